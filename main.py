@@ -153,7 +153,9 @@ def open_window(arguments: list[str]) -> int:
 def list_command(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser("main.py list", description="Show every algorithm and data set.")
     parser.add_argument("key", nargs="?", help="one algorithm: its parameters, lines, events, metrics and state")
-    parser.add_argument("--by-source", action="store_true", help="the sections, figures and exercises of the texts instead")
+    parser.add_argument(
+        "--by-source", action="store_true", help="the sections, figures and exercises of the texts instead"
+    )
     parser.add_argument("--json", action="store_true", help="as JSON")
     given = parser.parse_args(arguments)
     if given.key is not None:

@@ -5,20 +5,24 @@ import re
 import shlex
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
+from engine.core.notation import MINUS
 from engine.core.params import build, params_fields
 from engine.core.problem import Problem
 from engine.core.registry import algorithms
-from engine.data.generators import GENERATORS
+from engine.data.generators import GENERATORS, Recipe
+from engine.data.prepare import Split
 from engine.data.real import REAL
 from engine.data.shelf import Entry
 from engine.data.textbook import TEXTBOOK
-from engine.document.lane import lane
+from engine.document.document import Document
+from engine.document.fitting import with_data
+from engine.document.lane import Lane
 from engine.document.lane_run import refusal
 from engine.files.contents import TEXTS
 from engine.files.sources import find_source
@@ -86,19 +90,34 @@ class Opening:
 
     @property
     def set_title(self) -> str:
-        """What the data set is called."""
-        return _entry(self.data).title
+        """What the data set is called, with rows and noise of a generator that are not the usual ones."""
+        entry, (_, n, noise, *_) = _entry(self.data), f"{self.data}::".split(":")
+        told = [f"{n} rows"] if isinstance(entry, Recipe) and n and int(n) != entry.n else []
+        return ", ".join([entry.title, *told, *([f"noise {noise}"] if noise else [])])
+
+    def document(self, before: Document, active: int) -> Document:
+        """`before` with this method in the lane `active`, all rows of the data set to learn from, and seed 0."""
+        document = replace(with_data(before, find_source(self.data).data), split=Split())
+        return document.with_lane(active, key=self.key, params=self.settings, seed=0, start=None)
 
     def words(self) -> str:
         """'Winnow on Spam, Threshold θ learned'."""
-        labels = {field.name: field.label for field in params_fields(self.method.params)}
-        told = [f"{labels[name]} {text}" for name, text in self.params]
+        fields = {field.name: field for field in params_fields(self.method.params)}
+        told = [
+            fields[name].label + (f" {_signed(text)}" if fields[name].kind != "bool" else "")
+            for name, text in self.params
+        ]
         return ", ".join([f"{self.method.title} on {self.set_title}", *told])
 
     def command(self) -> str:
         """What comes behind “main.py run”."""
         told = shlex.join(f"{name}={text}" for name, text in self.params)
         return f"{self.key} --data {self.data}" + (f" --set {told}" if told else "")
+
+
+def _signed(text: str) -> str:
+    """With a true minus before numbers."""
+    return re.sub(r"(?<!\w)-(?=\d)", MINUS, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +174,17 @@ def _asked(words: str) -> tuple[str, tuple[tuple[str, str], ...], int]:
 
 def in_my_book() -> dict[str, list[tuple[Place, tuple[Opening, ...]]]]:
     """By text: the places that something opens, each with its openings."""
+    return _shown(tuple(algorithms().values()))
+
+
+def ready() -> bool:
+    """Whether `in_my_book` answers at once."""
+    return _shown.cache_info().currsize > 0
+
+
+@lru_cache(1)
+def _shown(methods: tuple[Algorithm[Any, Any], ...]) -> dict[str, list[tuple[Place, tuple[Opening, ...]]]]:
+    """The page for these methods, which a folder of one's own may change."""
     page = _Page()
     found = {text: [(place, page.openings(place)) for place in places] for text, places in contents().items()}
     return {text: [(place, ways) for place, ways in rows if ways] for text, rows in found.items()}
@@ -191,10 +221,13 @@ class _Page:
         found = [each for given in place.given for each in self._asked(place, *given)]
         for data in self.sets.at(place.cite):
             if all(each.data != data for each in found):
-                found += [each for each in self._asked(place, data) if begins(each.key, data)]
+                found += [each for each in self._asked(place, data) if begins(each.method, data)]
         for key in self.methods.at(place.cite):
             if all(each.key != key for each in found):
-                data = next((each for each in self._sets_near(place) if suits(key, each) and begins(key, each)), "")
+                data = next(
+                    (each for each in self._sets_near(place) if suits(key, each) and begins(algorithms()[key], each)),
+                    "",
+                )
                 found += [Opening(key, data)] if data else []
         return tuple(dict.fromkeys(found))
 
@@ -238,9 +271,9 @@ def suits(key: str, data: str) -> bool:
 
 
 @cache
-def begins(key: str, data: str) -> bool:
-    """Whether the method makes its first step: some say only then what they cannot compare."""
-    return not refusal(lane(key), problem_of(data))
+def begins(method: Algorithm[Any, Any], data: str) -> bool:
+    """Whether it makes its first step: some say only then what they cannot compare."""
+    return not refusal(Lane(method.key, method.params()), problem_of(data))
 
 
 @cache

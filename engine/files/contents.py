@@ -8,13 +8,13 @@ are parted by “;”. What a title names in brackets is about the same: its met
 AIMA = """
 18            | Learning from examples
 18.1          | What feedback a learner gets
-18.2          | Curves of growing freedom, and Ockham's razor    | polynomial_seven degree=6 @-1
+18.2          | Curves of growing freedom, and Ockham’s razor    | polynomial_seven degree=6 @-1
 Fig 18.1(a)   | A line that agrees with all points               | polynomial_eight degree=7 take=simplest_consistent @-1
 Fig 18.1(b)   | A curve of degree 7 through the same points      | polynomial_eight degree=7 @-1
 Fig 18.1(c)   | Degree 6 through seven other points              | polynomial_seven degree=6 @-1
 Fig 18.1(d)   | A line with a sine through them                  | polynomial_seven basis=with_sine degree=1 @-1
 18.3          | Decision trees                                   | restaurant
-18.3.1        | A tree as a row of tests
+18.3.1        | A tree as a row of tests                         | restaurant @-1
 Fig 18.2      | The tree that decided whether to wait            | restaurant:100 @-1
 18.3.2        | What trees can say, and how many there are       | xor; majority
 Fig 18.3      | Twelve decisions to wait for a table
@@ -26,7 +26,7 @@ Fig 18.7      | How the share of right answers grows             | restaurant:10
 18.3.4        | Bits: entropy, remainder, gain                   | restaurant @1
 Ex 18.5       | When a gain is zero                              | restaurant @1
 18.3.5        | Overfitting, and pruning by χ²                   | restaurant:100:0.1 prune=chi2; xor prune=chi2; xor stop=no-gain; dice prune=chi2
-Ex 18.8       | Pruning the restaurant's tree                    | restaurant prune=chi2 @-1
+Ex 18.8       | Pruning the restaurant’s tree                    | restaurant prune=chi2 @-1
 18.3.6        | Gaps, many values, numbers, values as answers    | restaurant importance=ratio; restaurant subset_tests=yes; iris
 Ex 18.9       | Rows that lack a value                           | restaurant missing=weights
 Ex 18.10      | Gain ratio on the twelve rows                    | restaurant importance=ratio @-1
@@ -65,7 +65,7 @@ Fig 18.22     | A perceptron beside a tree (AIMA 18.3, AIMA 18.7.2) | majority; 
 Fig 18.23     | Two sigmoids make a ridge, two ridges a bump
 18.7.4        | Errors that are handed back                      | xor; circles
 Fig 18.24     | Back-propagation as pseudo-code                  | xor
-Fig 18.25     | A network on the restaurant's rows
+Fig 18.25     | A network on the restaurant’s rows
 Ex 18.22      | What linear units and small weights come to      | seismic scale=0.01
 18.7.5        | Finding the structure of a network
 18.8          | Examples kept in place of a formula
@@ -139,7 +139,7 @@ MIT = """
 2.5.20-2.5.22 | Votes of features                                | mit_bayes laplace=yes; mit_harder
 2.5.23-2.5.25 | What votes cannot see                            | mit_xor @-1
 2.5.26-2.5.29 | The votes of 1984, weighed
-2.5.30-2.5.39 | Why the product: Bayes' rule                     | mit_bayes prior=yes
+2.5.30-2.5.39 | Why the product: Bayes’ rule                     | mit_bayes prior=yes
 """
 
 MMDS = """
@@ -300,7 +300,7 @@ Ex 8.1        | The rule from its criterion                      | regression_po
 LS = """
 Learning agents                   | Parts of an agent that learns
 Inductive learning method         | Curves of growing freedom (AIMA 18.2)         | polynomial_seven degree=6 @-1
-Attribute-based representations   | The restaurant's table (AIMA 18.3)            | restaurant
+Attribute-based representations   | The restaurant’s table (AIMA 18.3)            | restaurant
 Decision trees                    | Every table has a tree (AIMA 18.3)            | xor @-1
 Hypothesis spaces                 | How many functions there are
 Decision tree learning            | Growing a tree (AIMA 18.3)                    | restaurant
