@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -192,6 +193,28 @@ def test_list_for_reading(capsys: pytest.CaptureFixture[str]) -> None:
     keys = re.findall(r"^  (\w+ {2,})\S", said, re.MULTILINE)
     assert len(keys) == len(algorithms()) + len(TEXTBOOK) + len(REAL) + len(GENERATORS)
     assert len({len(key) for key in keys}) == 2  # one column of the algorithms, one of the data sets
+
+
+def test_list_by_source(capsys: pytest.CaptureFixture[str]) -> None:
+    """MMDS Ex 12.9 as the text sets it; what stands behind a place can be given to “run”."""
+    said = run(capsys, "list", "--by-source")
+    assert re.search(
+        r"^  Ex 12\.9 {2,}\S.*\n +hinge_descent --data six_points --set C=0.1 rate=0.2 start=0,1,-2  \(step 3\)$",
+        said,
+        re.M,
+    )
+    assert (
+        said.index("\n  18.3.4 ")
+        < said.index("\n  Fig 18.10 ")
+        < said.index("\nMIT: ")
+        < said.index("\n  2.4.28-2.4.35 ")
+    )
+    for line in re.findall(r"^ +(?:greedy_dnf|em_means|winnow) --data .*$", said, re.M):
+        command = shlex.split(line.split("  (")[0])
+        assert "\n  steps " in run(capsys, "run", *command, "--max-steps", "2")
+    found = json.loads(run(capsys, "list", "--by-source", "--json"))
+    fig = next(place for place in found["MMDS"] if place["place"] == "MMDS Fig 12.9")
+    assert fig["opens"] == [{"key": "winnow", "data": "spam", "params": {"threshold": "learned"}, "step": -1}]
 
 
 def test_parameters_seed_pace_and_split(capsys: pytest.CaptureFixture[str]) -> None:

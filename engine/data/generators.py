@@ -225,7 +225,7 @@ GENERATORS: Mapping[str, Recipe] = {
         100, 0.1, _FLIP, 0.5, make=stand_ins.boolean_rule,
     ),
     "ten_coordinates": Recipe(
-        "Ten coordinates", Task.CLASSIFY, _LAB, "y = 1 where ten uniform numbers add up to more than 5 (AIMA 18.10).",
+        "Ten coordinates", Task.CLASSIFY, f"{_LAB} for AIMA 18.10", "y = 1 where ten uniform numbers add up to more than 5.",
         200, 0.0, _FLIP, 0.5, make=stand_ins.ten_coordinates,
     ),
     "irrelevant": Recipe(
@@ -256,6 +256,11 @@ GENERATORS: Mapping[str, Recipe] = {
         "Campfire", Task.STRUCTURE, f"{_LAB} for ML 6.11.5",
         "Storm, BusTourGroup, Lightning, Campfire, Thunder and ForestFire, drawn from a network of six arcs.",
         200, 0.0, "share of values that nobody has seen", 0.5, make=stand_ins.campfire,
+    ),
+    "two_bells": Recipe(
+        "Two bells", Task.CLASSIFY, f"{_STAND_IN} ML Fig 6.4",
+        "Thirty numbers round −2 and 2. Which bell each is from stands beside it; who looks for the means is not told.",
+        30, 1.0, "width σ of both bells", 3.0, make=stand_ins.two_bells,
     ),
     "dice": Recipe(
         "Dice rolls", Task.CLASSIFY, "AIMA 18.3.5, drawn anew", "No column tells whether the die shows 6.",

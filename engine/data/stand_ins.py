@@ -102,6 +102,14 @@ def irrelevant(rng: Random, n: int, noise: float, classes: int) -> Columns:
     return (*_numbers(X), _target(turned(rng, X[:, 0] + X[:, 1] > 1, noise)))
 
 
+def two_bells(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """A bell is chosen, −2 or 2, each as likely, and x drawn round it; z says which. ML 6.12.1, Fig 6.4."""
+    left = rng.random(n) < 0.5
+    x = np.where(left, -2.0, 2.0) + noise * rng.standard_normal(n)
+    z = category_column("z", np.where(left, "left", "right"), ("left", "right"), ColumnRole.TARGET)
+    return number_column("x", x), z
+
+
 def dice(rng: Random, n: int, noise: float, classes: int) -> Columns:
     """Attributes that have nothing to do with a six: the right tree is one leaf. AIMA 18.3.5."""
     domains = {

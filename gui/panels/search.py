@@ -1,4 +1,4 @@
-"""One search for every algorithm, data set and command (Ctrl+K)."""
+"""One search for every algorithm, data set, command and place of the texts (Ctrl+K)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -84,7 +84,7 @@ class SearchBox(SearchField):
         """What fits every word of `text`, by its title or by the beginning of a word of its description; exact words of
         titles first, of what fits alike the methods, of these the ones that can run."""
         ranked = []
-        for each, said, family in [*self._algorithms(), *self._data(), *self._commands()]:
+        for each, said, family in [*self._algorithms(), *self._data(), *self._commands(), *self._places()]:
             if (fits := rank(text, each.text, said, family)) is not None:
                 each = replace(each, why=self._why(each.key)) if each.key else each
                 ranked.append(((fits.close, each.kind != "algorithm", bool(each.why), fits.kin), each))
@@ -118,6 +118,13 @@ class SearchBox(SearchField):
             (Found(a.text().replace("&&", "&").partition("\t")[0].rstrip("…"), a.shortcut().toString() or "command", a.trigger), name, "")
             for name, a in self.actions_.items() if a.isEnabled()
         ]  # fmt: skip
+
+    def _places(self) -> list[tuple[Found, str, str]]:
+        """Of the texts, once it is known what opens them."""
+        from engine.files import books
+
+        places = [place for rows in books.in_my_book().values() for place, _ in rows] if books.ready() else []
+        return [(Found(p.called, p.title, partial(self._taking.browse, p.called)), p.title, "") for p in places]
 
     def _choose(self, key: str) -> None:
         why = self._why(key)

@@ -6,12 +6,14 @@ from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.notation import cut
 from engine.core.registry import algorithm
+from engine.core.step import Level
 from engine.data.real import REAL
 from engine.document.document import Document
 from engine.document.fitting import with_data
 from engine.document.mending import mends
 from gui.panels.offered import as_it_comes, data_names, load, shelf_of
 from gui.panels.picker import Entry
+from gui.session.kept_step import END
 from gui.session.own_tables import OwnTables
 from gui.session.session import Session
 
@@ -21,9 +23,16 @@ MENDED = "mend:"  # before the number of a change that makes data and method fit
 class Taking:
     """Data are named by keys, 'textbook:restaurant', 'own:3', '' for those in force; own ones by their place in `tables`."""
 
-    def __init__(self, session: Session, fit: Callable[[], object], open_votes: Callable[[], object]) -> None:
-        """fit: shows all points; open_votes: asks for the table that does not come with the lab."""
-        self.session, self._fit, self._open_votes = session, fit, open_votes
+    def __init__(
+        self,
+        session: Session,
+        fit: Callable[[], object],
+        open_votes: Callable[[], object],
+        browse: Callable[[str], object],
+    ) -> None:
+        """fit: shows all points; open_votes: asks for the table that does not come with the lab; browse: shows where a text
+        speaks of something."""
+        self.session, self._fit, self._open_votes, self.browse = session, fit, open_votes, browse
         self.tables = OwnTables(session)
         self._mended: list[Document] = []
 
@@ -73,6 +82,14 @@ class Taking:
         else:
             self.session.edit(document, f"take the data {cut(document.data.name)}")
         self._fit()
+
+    def show(self, document: Document, step: int, what: str) -> None:
+        """Another method with other data at one of its steps, −1: at its end; one undo brings back what was there."""
+        self.tables.begin(document.data)
+        self.session.begin(document, f"open {what}", (Level.STEP, step) if step > 0 else None)
+        self._fit()
+        if step < 0:
+            self.session.seek(END)
 
     def names(self) -> list[Entry]:
         """Of every data set, whether or not it suits."""

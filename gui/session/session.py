@@ -129,11 +129,12 @@ class Session(ShownStep):
         document = replace(document, data=taken_by(document.data, chosen.needs))
         self.begin(document, f"choose {chosen.title}")
 
-    def begin(self, document: Document, label: str) -> None:
-        """An edit after which another run is shown from its first step; undo goes back to the step that was shown."""
+    def begin(self, document: Document, label: str, nth: tuple[Level, int] | None = None) -> None:
+        """An edit after which another run is shown from its first step, or its nth moment of a level; undo goes back to the
+        step that was shown."""
         self.history.record(Edit(label, self.document, document, left=self.kept_step.moment()))
         same = document.lanes[self.active].key == self.lane.key
-        self._swap(document, Moment(stop_at=self.stop_at if same else frozenset()))
+        self._swap(document, Moment(stop_at=self.stop_at if same else frozenset(), nth=nth))
 
     def set_params(self, merge: str | None = None, **values: Any) -> None:
         """Change parameters of the shown lane; raises EngineError and changes nothing when they do not fit."""
@@ -227,7 +228,7 @@ class Session(ShownStep):
         self.follow_document()
         at = self.kept_step.follow(at)
         self.stop_at = at.stop_at & frozenset(self.algorithm.events)
-        self._restart(at.cursor)
+        self._restart(at.cursor, at.nth)
         self.document_changed.emit()
 
     def _keep_class(self, data: Dataset) -> None:

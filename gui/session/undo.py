@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from engine.core.step import Level
 from engine.document.document import Document
 
 LIMIT, LEAST = 500, 20
@@ -10,11 +11,13 @@ ROOM = 64 * 2**20  # bytes of the tables that the edits keep, beyond the last fe
 
 @dataclass(frozen=True)
 class Moment:
-    """Where a document was left: the step shown, the events to stop at, the file that it belongs to."""
+    """Where a document was left: the step shown, the events to stop at, the file that it belongs to. nth: a level and how many
+    of its moments come before the one to show, in place of the step"""
 
     cursor: int = 0
     stop_at: frozenset[str] = frozenset()
     path: str | None = None
+    nth: tuple[Level, int] | None = None
 
 
 @dataclass(frozen=True)

@@ -134,6 +134,7 @@ class Actions:
             ],
         )
         self._menu("&Help", [
+            ("book", "In my book…", "", commands.show_book),
             ("keys", "Keys", "F1", commands.show_keys),
             ("step_text", "Copy this step as text", "Ctrl+Shift+C", commands.copy_step),
             ("about", "About Learnscope", "", commands.about),

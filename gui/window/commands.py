@@ -58,7 +58,7 @@ class Commands:
         self._dismiss_message, self._class_place = dismiss_message, class_place
         self.files = Files(session, settings, self.open_path, self.show_unsaved, recent_menu, plane.ranges.kept)
         self.own = OwnAlgorithms(session, settings, window)
-        self.taking = Taking(session, plane.fit, self.open_votes)
+        self.taking = Taking(session, plane.fit, self.open_votes, self.show_book)
         self.exports = Exports(window, session, plane, self.files, self.document_name)
         self.use_data, self.take = self.taking.use_data, self.taking.take
         plane.view_box.sigRangeChanged.connect(lambda *_: self.files.rest())
@@ -352,6 +352,12 @@ class Commands:
         from gui.dialogs.keys import KeysDialog
 
         KeysDialog(self.window).show()
+
+    def show_book(self, place: str = "") -> None:
+        """What the texts show, in their order; place: as it is cited."""
+        from gui.dialogs.in_my_book import browse
+
+        browse(self.window, self.session, self.taking.show).begin(place)
 
     def about(self) -> None:
         from gui.dialogs.about import show_about

@@ -16,7 +16,7 @@ from gui.panels import offered
 WAIT_MS, EVERY_MS = 400, 20  # after the start; between two pieces of work, each shorter than a frame
 DIALOGS = (
     "job", "table_source", "column_header", "open_columns", "open_options", "open_preview", "open_table", "cells_model",
-    "cell_editors", "table_editor", "keys", "about",
+    "cell_editors", "table_editor", "keys", "about", "in_my_book",
 )  # fmt: skip
 WINDOW = (
     *(f"gui.dialogs.{name}" for name in DIALOGS),
@@ -66,11 +66,14 @@ def _freeze() -> None:
 
 
 def _beside() -> None:
-    """Modules, and the sets that the list of data judges."""
+    """Modules, the sets that the list of data judges, and what the texts show."""
+    from engine.files.books import in_my_book
+
     for name in BESIDE:
         importlib.import_module(name)
     for _ in offered.warm_up():
         pass
+    in_my_book()
 
 
 def _draw_for(look: Theme) -> None:

@@ -143,7 +143,7 @@ def example() -> Problem:
 
 
 ALGORITHM = Algorithm.of(
-    __name__, title="Naive Bayes", task=Task.CLASSIFY, source=("MIT 2.5.1-2.5.25", "MIT 2.5.30-2.5.39", "ML 6"),
+    __name__, title="Naive Bayes", task=Task.CLASSIFY, source=("MIT 2.5.1-2.5.25", "MIT 2.5.30-2.5.39", "ML 6.13"),
     needs=Needs(min_classes=2, max_classes=2, discrete=True),
     curves=(Curve("errors", "wrong examples", of_n=True, digits=0),), events=("tie",),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Voronoi diagram: each cell is the plane cut down by the bisectors to all other sites. MMDS 12.4.2, Exercise 12.11."""
+"""Voronoi diagram: each cell is the plane cut down by the bisectors to all other sites. MMDS 12.4.2, Ex 12.11."""
 
 from typing import Any
 
@@ -106,7 +106,7 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Voronoi diagram",
     task=Task.STRUCTURE,
-    source=("MMDS 12.4.2", "MMDS Exercise 12.11"),
+    source=("MMDS 12.4.2", "MMDS Ex 12.11", "ML Fig 8.1"),
     needs=Needs(labels=False, numeric=True, max_rows=MOST_ROWS),
     curves=(
         Curve("edges", "edges", digits=0, about=("cells", "boundary")),

@@ -1,4 +1,4 @@
-"""Pictures of a Voronoi diagram that grows cell by cell. MMDS 12.4.2, Exercise 12.11."""
+"""Pictures of a Voronoi diagram that grows cell by cell. MMDS 12.4.2, Ex 12.11."""
 
 from collections.abc import Iterable
 

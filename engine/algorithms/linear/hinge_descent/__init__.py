@@ -137,7 +137,7 @@ ALGORITHM = Algorithm.of(
     task=Task.CLASSIFY,
     predict=Setting.predict,
     scores=Setting.scored,
-    source=("MMDS 12.3.3", "MMDS 12.3.4", "MMDS 12.3.5", "MMDS 12.3.6"),
+    source=("MMDS 12.3.3", "MMDS 12.3.4", "MMDS 12.3.5", "MMDS 12.3.6", "MMDS Exercise 12.3.1-12.3.3"),
     needs=TWO_CLASSES,
     curves=(
         WRONG,

@@ -131,7 +131,7 @@ ALGORITHM = Algorithm.of(
     task=Task.CLASSIFY,
     predict=Setting.predict,
     scores=Setting.scored,
-    source=("MMDS 12.2.3", "MMDS 12.2.4", "MMDS Fig 12.7"),
+    source=("MMDS 12.2.3-12.2.4", "MMDS Exercise 12.2.1", "MMDS Ex 12.5-12.6", "MMDS Fig 12.7", "MMDS Fig 12.9"),
     needs=Needs(min_classes=2, max_classes=2, binary=True),
     curves=(WRONG, Curve("mistakes", "mistakes so far", digits=0), Curve("theta", "threshold θ", about=("w",))),
     events=("mistake", "round", *ENDINGS),

@@ -139,7 +139,7 @@ def example() -> Problem:
 ALGORITHM = Algorithm.of(
     __name__,
     title="Support vector machine", task=Task.CLASSIFY,
-    source=("AIMA 18.9", "MMDS 12.3.1", "MMDS 12.3.2", "MMDS 12.3.3"),
+    source=("AIMA 18.9", "MMDS 12.3.1", "MMDS 12.3.2", "MMDS 12.3.3", "MMDS Exercise 12.3.2"),
     needs=Needs(min_classes=2, max_classes=2, numeric=True, max_rows=50_000),
     curves=(
         Curve("violation", "largest violation", log=True, about=("i", "j")), Curve("objective", "dual objective", about=("alpha",)),

@@ -116,7 +116,7 @@ def example() -> Problem:
 
 
 ALGORITHM = Algorithm.of(
-    __name__, title="Back-propagation", task=Task.CLASSIFY, source=("AIMA 18.7.3", "AIMA 18.7.4", "AIMA Fig 18.24"),
+    __name__, title="Back-propagation", task=Task.CLASSIFY, source=("AIMA 18.7.3", "AIMA 18.7.4", "AIMA Fig 18.24", "AIMA 18.11.1", "MIT 2.1.40-2.1.41"),
     needs=Needs(values=True, min_classes=2, numeric=True), events=("round", "clean", "converged", "diverged"),
     curves=(
         Curve("errors", "wrong points", of_n=True, digits=0), Curve("rmse", "root of the mean squared error", digits=3),

@@ -126,7 +126,7 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Perceptron network",
     task=Task.CLASSIFY,
-    source=("AIMA 18.7.2", "AIMA Eq 18.7", "AIMA Eq 18.8"),
+    source=("AIMA 18.7.1", "AIMA 18.7.2", "AIMA Eq 18.7", "AIMA Eq 18.8"),
     needs=Needs(min_classes=2, numeric=True),
     curves=(
         Curve("errors", "wrong points", of_n=True, digits=0),

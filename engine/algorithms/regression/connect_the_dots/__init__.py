@@ -50,7 +50,7 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Connect the dots",
     task=Task.REGRESS,
-    source=("AIMA 18.8.4", "MMDS 12.4.3", "MMDS Ex 12.12"),
+    source=("AIMA 18.8.4", "MMDS 12.4.3", "MMDS Ex 12.12", "MMDS Fig 12.23"),
     predict=Setting.values,
     by_known=True,
     metrics=Setting.metrics,

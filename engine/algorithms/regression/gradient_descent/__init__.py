@@ -142,7 +142,7 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Gradient descent",
     task=Task.REGRESS,
-    source=("AIMA 18.6.1", "AIMA 18.6.2", "LS, Linear regression"),
+    source=("AIMA 18.6.1", "AIMA 18.6.2", "ML 8.3.1", "LS, Linear regression"),
     **LINEAR,
     curves=(Curve("rmse", "root mean square error", about=("loss",)), Curve("loss", "Σ (y − h)²", log=True)),
     events=("round", "uphill", "converged", "diverged"),

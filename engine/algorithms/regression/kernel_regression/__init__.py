@@ -47,7 +47,7 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Kernel regression",
     task=Task.REGRESS,
-    source=("MMDS 12.4.4", "MMDS Ex 12.13", "ML 8.2.1", "AIMA 18.8.4"),
+    source=("MMDS 12.4.4", "MMDS Ex 12.13", "MMDS Exercise 12.4.4", "ML 8.2.1", "AIMA 18.8.4"),
     predict=Setting.values,
     metrics=Setting.metrics,
     needs=ALL_WEIGH,

@@ -113,7 +113,7 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Linear regression",
     task=Task.REGRESS,
-    source=("AIMA 18.6.1", "AIMA 18.6.2", "MMDS Ex 12.2", "LS, Linear regression"),
+    source=("AIMA 18.6.1", "AIMA 18.6.2", "MMDS Ex 12.2", "MMDS Exercise 12.1.1", "LS, Linear regression"),
     **LINEAR,
     curves=(Curve("rmse", "root mean square error", about=("errors",)), Curve("loss", "Σ (y − h)²", about=("errors",))),
     events=("solved", "not unique"),

@@ -56,7 +56,7 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Neighbour regression",
     task=Task.REGRESS,
-    source=("AIMA 18.8.1", "AIMA 18.8.4", "MMDS 12.4.3", "MMDS Ex 12.12", "ML 8.2", "ML 8.2.1"),
+    source=("AIMA 18.8.1", "AIMA 18.8.4", "MMDS 12.4.3", "MMDS Ex 12.12", "MMDS Exercise 12.4.3-12.4.6", "ML 8.2.1"),
     predict=Setting.values,
     metrics=Setting.metrics,
     needs=NEEDS,

@@ -132,7 +132,7 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Decision tree",
     task=Task.CLASSIFY,
-    source=("AIMA 18.3", "AIMA 18.4.1", "MIT 2.4", "LS, Decision tree learning"),
+    source=("AIMA 18.3", "AIMA 18.3.1-18.3.6", "AIMA 18.4.1", "MIT 2.1.36-2.1.39", "MIT 2.4.1-2.4.44"),
     params=Params,
     needs=Needs(missing=True),
     curves=(

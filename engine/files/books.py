@@ -1,0 +1,323 @@
+"""In my book: the sections, figures and exercises of the five texts that the lab can show, in their order, and what opens
+them. Derived from the sources that methods and data sets name; `contents` adds titles, and with what a text shows a thing."""
+
+import re
+import shlex
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+from engine.core.algorithm import Algorithm
+from engine.core.errors import EngineError
+from engine.core.notation import MINUS
+from engine.core.params import build, params_fields
+from engine.core.problem import Problem
+from engine.core.registry import algorithms
+from engine.data.generators import GENERATORS, Recipe
+from engine.data.prepare import Split
+from engine.data.real import REAL
+from engine.data.shelf import Entry
+from engine.data.textbook import TEXTBOOK
+from engine.document.document import Document
+from engine.document.fitting import with_data
+from engine.document.lane import Lane
+from engine.document.lane_run import refusal
+from engine.files.contents import TEXTS
+from engine.files.sources import find_source
+
+_CITED = re.compile(
+    r"(?P<text>AIMA|MIT|MMDS|ML) (?:(?P<kind>Fig|Ex|Exercise|Eq|Table|Theorem) )?"
+    r"(?P<low>\d+(?:\.\d+)*)(?:-(?P<high>\d+(?:\.\d+)*))?(?P<part>\([a-z]\))?"
+    r"|LS, (?P<heading>[^;]+)"
+)
+Number = tuple[int | str, ...]
+
+
+class Cite(NamedTuple):
+    """A place of a text as a source names it. kind: 'Fig', 'Ex' …, '' for a section; low to high: its numbers, the same
+    but for a range; part: '(a)' of a figure."""
+
+    text: str
+    kind: str
+    low: Number
+    high: Number
+    part: str = ""
+
+    def names(self, other: "Cite") -> bool:
+        """Whether both mean the same place, or have one in common."""
+        parted = self.part and other.part and self.part != other.part
+        return self.shelf == other.shelf and not parted and self.low <= other.high and other.low <= self.high
+
+    @property
+    def shelf(self) -> tuple[str, str, int]:
+        """Only places of one shelf can be the same."""
+        return self.text, self.kind, len(self.low)
+
+
+def cites(source: str) -> tuple[Cite, ...]:
+    """The places that `source` names: 'AIMA Fig 18.1(c)', 'MIT 2.2.11-2.2.30', 'LS, Validation'."""
+    return tuple(map(_cite, _CITED.finditer(source)))
+
+
+def _cite(found: re.Match[str]) -> Cite:
+    if found["heading"]:
+        heading = (found["heading"].strip(),)
+        return Cite("LS", "", heading, heading)
+    low, high = (tuple(map(int, text.split("."))) for text in (found["low"], found["high"] or found["low"]))
+    return Cite(found["text"], found["kind"] or "", low, high, found["part"] or "")
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """One click. key: of a method; data: as a command line names it; params: by name, as text; step: how many steps to go
+    on from the start, −1 for the end"""
+
+    key: str
+    data: str
+    params: tuple[tuple[str, str], ...] = ()
+    step: int = 0
+
+    @property
+    def method(self) -> Algorithm[Any, Any]:
+        return algorithms()[self.key]
+
+    @property
+    def settings(self) -> Any:
+        """Its parameters; raises EngineError."""
+        return build(self.method.params, dict(self.params))
+
+    @property
+    def set_title(self) -> str:
+        """What the data set is called, with rows and noise of a generator that are not the usual ones."""
+        entry, (_, n, noise, *_) = _entry(self.data), f"{self.data}::".split(":")
+        told = [f"{n} rows"] if isinstance(entry, Recipe) and n and int(n) != entry.n else []
+        return ", ".join([entry.title, *told, *([f"noise {noise}"] if noise else [])])
+
+    def document(self, before: Document, active: int) -> Document:
+        """`before` with this method in the lane `active`, all rows of the data set to learn from, and seed 0."""
+        document = replace(with_data(before, find_source(self.data).data), split=Split())
+        return document.with_lane(active, key=self.key, params=self.settings, seed=0, start=None)
+
+    def words(self) -> str:
+        """'Winnow on Spam, Threshold θ learned'."""
+        fields = {field.name: field for field in params_fields(self.method.params)}
+        told = [
+            fields[name].label + (f" {_signed(text)}" if fields[name].kind != "bool" else "")
+            for name, text in self.params
+        ]
+        return ", ".join([f"{self.method.title} on {self.set_title}", *told])
+
+    def command(self) -> str:
+        """What comes behind “main.py run”."""
+        told = shlex.join(f"{name}={text}" for name, text in self.params)
+        return f"{self.key} --data {self.data}" + (f" --set {told}" if told else "")
+
+
+def _signed(text: str) -> str:
+    """With a true minus before numbers."""
+    return re.sub(r"(?<!\w)-(?=\d)", MINUS, text)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of a table of contents. name: 'Fig 18.24', '18.7.4', 'Validation'; section: that it stands in, or is itself;
+    given: openings that the contents ask for, as data, parameters, step"""
+
+    text: str
+    name: str
+    title: str
+    cite: Cite
+    section: Cite
+    given: tuple[tuple[str, tuple[tuple[str, str], ...], int], ...]
+
+    @property
+    def is_section(self) -> bool:
+        return not self.cite.kind
+
+    @property
+    def alike(self) -> tuple[Cite, ...]:
+        """Places of other texts that are about the same."""
+        return cites(self.title)
+
+    @property
+    def called(self) -> str:
+        """As a source names it."""
+        return f"{self.text}, {self.name}" if self.text == "LS" else f"{self.text} {self.name}"
+
+
+@cache
+def contents() -> Mapping[str, tuple[Place, ...]]:
+    """Every place of every text in its order, whether or not the lab shows it."""
+    return {text: tuple(_places(text, table)) for text, (_, table) in TEXTS.items()}
+
+
+def _places(text: str, table: str) -> Iterator[Place]:
+    section = Cite(text, "", (), ())
+    for line in table.strip().splitlines():
+        name, title, asked = ([part.strip() for part in line.split(" | ")] + [""])[:3]
+        (cite,) = cites(f"{text}, {name}" if text == "LS" else f"{text} {name}")
+        section = section if cite.kind else cite
+        yield Place(text, name, title, cite, section, tuple(map(_asked, filter(None, asked.split(";")))))
+
+
+def _asked(words: str) -> tuple[str, tuple[tuple[str, str], ...], int]:
+    data, *rest = words.split()
+    step = next((int(word[1:]) for word in rest if word.startswith("@")), 0)
+    params = (word.partition("=")[::2] for word in rest if not word.startswith("@"))
+    return data, tuple((name, value.replace("_", " ")) for name, value in params), step
+
+
+# -- what opens a place ------------------------------------------------------------------------------------------------
+
+
+def in_my_book() -> dict[str, list[tuple[Place, tuple[Opening, ...]]]]:
+    """By text: the places that something opens, each with its openings."""
+    return _shown(tuple(algorithms().values()))
+
+
+def ready() -> bool:
+    """Whether `in_my_book` answers at once."""
+    return _shown.cache_info().currsize > 0
+
+
+@lru_cache(1)
+def _shown(methods: tuple[Algorithm[Any, Any], ...]) -> dict[str, list[tuple[Place, tuple[Opening, ...]]]]:
+    """The page for these methods, which a folder of one's own may change."""
+    page = _Page()
+    found = {text: [(place, page.openings(place)) for place in places] for text, places in contents().items()}
+    return {text: [(place, ways) for place, ways in rows if ways] for text, rows in found.items()}
+
+
+class _Index:
+    """Which of the named things cite a place."""
+
+    def __init__(self, sources: Mapping[str, Iterable[str]]) -> None:
+        self._shelves: defaultdict[tuple[str, str, int], list[tuple[Cite, str]]] = defaultdict(list)
+        for name, all_ in sources.items():
+            for cite in (each for source in all_ for each in cites(source)):
+                self._shelves[cite.shelf].append((cite, name))
+
+    def at(self, *wanted: Cite) -> list[str]:
+        return list(dict.fromkeys(n for cite in wanted for each, n in self._shelves[cite.shelf] if cite.names(each)))
+
+    def within(self, text: str, number: Number) -> list[str]:
+        """Those that cite a section inside the one called so."""
+        sections = (all_ for shelf, all_ in self._shelves.items() if shelf[:2] == (text, ""))
+        return list(dict.fromkeys(n for all_ in sections for cite, n in all_ if cite.low[: len(number)] == number))
+
+
+class _Page:
+    """Who cites what, looked up once."""
+
+    def __init__(self) -> None:
+        self.methods = _Index({key: each.source for key, each in algorithms().items()})
+        self.shelf = _shelf()
+        self.sets = _Index({name: (entry.source,) for name, entry in self.shelf.items()})
+
+    def openings(self, place: Place) -> tuple[Opening, ...]:
+        """As the contents ask for; then every other set, and every other method, that names this very place."""
+        found = [each for given in place.given for each in self._asked(place, *given)]
+        for data in self.sets.at(place.cite):
+            if all(each.data != data for each in found):
+                found += [each for each in self._asked(place, data) if begins(each.method, data)]
+        for key in self.methods.at(place.cite):
+            if all(each.key != key for each in found):
+                data = next(
+                    (each for each in self._sets_near(place) if suits(key, each) and begins(algorithms()[key], each)),
+                    "",
+                )
+                found += [Opening(key, data)] if data else []
+        return tuple(dict.fromkeys(found))
+
+    def _asked(self, place: Place, data: str, params: tuple[tuple[str, str], ...] = (), step: int = 0) -> list[Opening]:
+        """`data` with the methods of this place that have such parameters; if there are none, with those of its section,
+        or with one of the sections beside it."""
+        for ring, alone in self._rings(place):
+            found = [Opening(key, data, params, step) for key in ring if _has(key, params) and suits(key, data)]
+            if found:
+                return found[:1] if alone else found
+        return []
+
+    def _rings(self, place: Place) -> Iterator[tuple[list[str], bool]]:
+        """Methods, the nearest first; whether one of them will do."""
+        yield self.methods.at(place.cite, *place.alike), False
+        yield self.methods.at(place.section), False
+        for wider in (2, 1, 0):
+            yield self.methods.within(place.text, place.section.low[:wider]), True
+
+    def _sets_near(self, place: Place) -> Iterator[str]:
+        """Data sets, those of this place first, then of its section, of the sections round it, of the text, then all."""
+        for wide in (4, 3, 2, 0):
+            for beside in contents()[place.text]:
+                if beside.section.low[:wide] == place.section.low[:wide] and (wide < 4 or beside is place):
+                    yield from (data for data, _, _ in beside.given)
+                    yield from self.sets.at(beside.cite)
+        yield from self.shelf
+
+
+def _has(key: str, params: tuple[tuple[str, str], ...]) -> bool:
+    try:
+        build(algorithms()[key].params, dict(params))
+    except EngineError:
+        return False
+    return True
+
+
+def suits(key: str, data: str) -> bool:
+    """Whether the method can take the data set, both by their names."""
+    return algorithms()[key].needs.refusal(problem_of(data)) is None
+
+
+@cache
+def begins(method: Algorithm[Any, Any], data: str) -> bool:
+    """Whether it makes its first step: some say only then what they cannot compare."""
+    return not refusal(Lane(method.key, method.params()), problem_of(data))
+
+
+@cache
+def problem_of(data: str) -> Problem:
+    return find_source(data).problem()
+
+
+def _entry(data: str) -> Entry:
+    name, _, numbers = data.partition(":")
+    return (
+        GENERATORS[name] if numbers or name in GENERATORS.keys() - TEXTBOOK.keys() else TEXTBOOK.get(name) or REAL[name]
+    )
+
+
+def _shelf() -> dict[str, Entry]:
+    """The sets that come with the lab, as a command line names them."""
+    drawn = {f"{name}:{recipe.n}" if name in TEXTBOOK else name: recipe for name, recipe in GENERATORS.items()}
+    return dict(TEXTBOOK) | {name: entry for name, entry in REAL.items() if entry.file} | drawn
+
+
+# -- for reading -------------------------------------------------------------------------------------------------------
+
+
+def book_lines() -> list[str]:
+    """The page for a terminal: behind each place what “main.py run” makes of it."""
+    lines: list[str] = []
+    for text, rows in in_my_book().items():
+        wide = max(len(place.name) for place, _ in rows) + 2
+        lines += ["", f"{text}: {TEXTS[text][0]}", ""]
+        for place, ways in rows:
+            lines.append(f"  {place.name:<{wide}}{place.title}")
+            lines += [f"  {'':<{wide}}  {way.command()}{_at(way.step)}" for way in ways]
+    return lines[1:]
+
+
+def _at(step: int) -> str:
+    return "" if not step else "  (its end)" if step < 0 else f"  (step {step})"
+
+
+def book_to_plain() -> dict[str, list[dict[str, Any]]]:
+    """The same as plain values, by text."""
+    return {text: [_plain(place, ways) for place, ways in rows] for text, rows in in_my_book().items()}
+
+
+def _plain(place: Place, ways: tuple[Opening, ...]) -> dict[str, Any]:
+    opened = [{"key": w.key, "data": w.data, "params": dict(w.params), "step": w.step} for w in ways]
+    return {"place": place.called, "title": place.title, "opens": opened}

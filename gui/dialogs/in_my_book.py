@@ -1,0 +1,227 @@
+"""In my book: what the texts show and the lab can open, in their order. A click, or Enter, opens it."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from PySide6.QtCore import QEvent, QModelIndex, QRect, QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QHBoxLayout,
+    QListView,
+    QPushButton,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.document.document import Document
+from engine.files.books import Opening, Place, in_my_book
+from engine.files.contents import TEXTS
+from gui.look import style, theme
+from gui.look.style import describe
+from gui.panels.chosen import LEFT_MIDDLE, TO_NOTE, paint_line
+from gui.panels.finding import rank
+from gui.panels.picker import PAGES
+from gui.session.session import Session
+from gui.widgets.controls import ElidedLabel, SearchField, Segments
+from gui.widgets.plain_text import tip
+
+NAME, NOTE, WAY = (Qt.ItemDataRole.UserRole + k for k in range(3))  # of a place; of an opening: its step, itself
+WIDE, HIGH, EDGE = 880, 660, QSize(24, 40)  # pixels, at type step 0; what stays free of the window round it
+SECTION, FIGURE, OPENING, INSET = 32, 25, 23, 22  # heights of lines; how far an opening stands in
+
+
+class Line(QStyledItemDelegate):
+    """A place with its name in front, larger where it is a section; or, further in, what opens it."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
+        look, rect, title = theme.current(), option.rect, index.data(Qt.ItemDataRole.DisplayRole)
+        if index.data(WAY) is None:
+            self._paint_place(painter, rect.adjusted(8, 4, -8, 0), index.data(NAME), title)
+            return
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        over = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        painter.fillRect(rect, look.colour("sel" if chosen else "hover" if over else "field"))
+        inks = ("sel_ink", "sel_ink") if chosen else ("ink", "ink3")
+        rect = rect.adjusted(style.scale(look, INSET), 0, -8, 0)
+        paint_line(painter, rect, title, index.data(NOTE), inks, 400)
+
+    def _paint_place(self, painter: QPainter, rect: QRect, name: tuple[str, bool], title: str) -> None:
+        look, (words, section) = theme.current(), name
+        kind = "body" if section else "caption"
+        painter.setPen(look.colour("ink" if section else "ink2"))
+        painter.setFont(look.font(kind, weight=600))
+        painter.drawText(rect, LEFT_MIDDLE, words)
+        rect = rect.adjusted(painter.fontMetrics().horizontalAdvance(words) + TO_NOTE, 0, 0, 0)
+        painter.setFont(look.font(kind))
+        elided = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, max(0, rect.width()))
+        painter.drawText(rect, LEFT_MIDDLE, elided)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Any) -> QSize:
+        place = index.data(NAME)
+        return QSize(100, style.scale(theme.current(), OPENING if place is None else SECTION if place[1] else FIGURE))
+
+
+Show = Callable[[Document, int, str], object]
+
+
+def browse(parent: QWidget, session: Session, show: Show) -> "InMyBook":
+    """The page of this window; it stands where it was left."""
+    return next(iter(parent.findChildren(InMyBook)), None) or InMyBook(parent, session, show)
+
+
+class InMyBook(QDialog):
+    """Closes when something is opened, and keeps its place. show: (document, step, what it is called) puts it in force"""
+
+    def __init__(self, parent: QWidget, session: Session, show: Show) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("In my book")
+        self.session, self._show = session, show
+        self.search = SearchField("Search sections, figures, exercises")
+        self.texts = Segments(list(TEXTS), accessible="Text")
+        self.whole = ElidedLabel(kind="caption")
+        self.list, self.model = QListView(), QStandardItemModel(self)
+        self._taken: tuple[Place, Opening] | None = None  # last
+        self._build()
+        self.texts.picked.connect(lambda _: self._choose_text())
+        self.search.textChanged.connect(lambda _: self.fill())
+        self.search.moved.connect(self._move)
+        self.search.chosen.connect(lambda: self.take(self.list.currentIndex()))
+        self.list.clicked.connect(self.take)
+
+    def _build(self) -> None:
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(Line(self.list))
+        self.list.setMouseTracking(True)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the search has the keys
+        self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        describe(self.list, "What the text shows")
+        self.list.setToolTip("")
+        head, foot, column = QHBoxLayout(), QHBoxLayout(), QVBoxLayout(self)
+        for row in (head, foot):
+            row.setSpacing(12)
+        head.addWidget(self.search, 1)
+        head.addWidget(self.texts)
+        close = QPushButton("Close")
+        close.setAutoDefault(False)
+        describe(close, "Close", "Close (Escape)")
+        close.clicked.connect(self.close)
+        foot.addWidget(self.whole, 1)
+        foot.addWidget(close)
+        column.setContentsMargins(theme.PAD_X, 14, theme.PAD_X, 12)
+        column.setSpacing(10)
+        column.addLayout(head)
+        column.addWidget(self.list, 1)
+        column.addLayout(foot)
+
+    def begin(self, place: str = "") -> None:
+        """Show it where something was taken last, with the keyboard in the search. place: what to look for"""
+        look, room = theme.current(), self.parentWidget().size() - EDGE
+        self.resize(QSize(style.scale(look, WIDE), style.scale(look, HIGH)).boundedTo(room))
+        with QSignalBlocker(self.search):
+            self.search.setText(place)
+        if self._taken is not None:
+            self.texts.set_value(self._taken[0].text)
+        self.fill()
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "list"):
+            self.list.doItemsLayout()
+
+    # -- what is listed --------------------------------------------------------------------------------------------
+
+    def fill(self) -> None:
+        """The openings of the chosen text, the last one taken marked; while something is searched those of all texts that fit,
+        the closest one marked."""
+        wanted, text = self.search.text().strip(), self.texts.value()
+        found = [(place, way) for rows in in_my_book().values() for place, ways in rows for way in ways]
+        if wanted:
+            ranked = [(close, pair) for pair in found if (close := fits(wanted, *pair)) is not None]
+            shown = [pair for _, pair in ranked]
+            best = min(range(len(ranked)), key=lambda k: ranked[k][0], default=-1)
+        else:
+            shown = [pair for pair in found if pair[0].text == text]
+            best = shown.index(self._taken) if self._taken in shown else 0
+        self._list(shown, bool(wanted))
+        nothing = "No text of the five has this at a place that opens"
+        self.whole.set_text(TEXTS[text][0] if not wanted else "In all texts" if shown else nothing)
+        self._mark(self._openings()[best] if shown else -1)
+
+    def _list(self, shown: list[tuple[Place, Opening]], told: bool) -> None:
+        """told: which text each is from"""
+        self.model.clear()
+        before = None
+        for place, way in shown:
+            if place is not before:
+                line = QStandardItem(place.title)
+                line.setFlags(Qt.ItemFlag.NoItemFlags)
+                line.setData((place.called if told else place.name, place.is_section), NAME)
+                self.model.appendRow(line)
+            line, before = QStandardItem(way.words()), place
+            line.setData((place, way), WAY)
+            line.setData("" if not way.step else "at its end" if way.step < 0 else f"at step {way.step}", NOTE)
+            line.setData(f"{place.called}, {way.words()}", Qt.ItemDataRole.AccessibleTextRole)
+            line.setToolTip(tip(f"{place.called}: {place.title}\n{way.words()}"))
+            self.model.appendRow(line)
+
+    def _openings(self) -> list[int]:
+        return [k for k in range(self.model.rowCount()) if self.model.item(k).data(WAY) is not None]
+
+    def _mark(self, row: int) -> None:
+        self.list.setCurrentIndex(self.model.index(row, 0) if row >= 0 else QModelIndex())
+        self.list.scrollTo(self.list.currentIndex(), QAbstractItemView.ScrollHint.PositionAtCenter)
+
+    # -- choosing --------------------------------------------------------------------------------------------------
+
+    def _choose_text(self) -> None:
+        self.search.clear()
+        self.fill()
+        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _move(self, way: int) -> None:
+        rows, here = self._openings(), self.list.currentIndex().row()
+        if rows:
+            place = rows.index(here) + way if here in rows else 0
+            self._mark(rows[place % len(rows) if abs(way) == 1 else max(0, min(place, len(rows) - 1))])
+
+    def keyPressEvent(self, event: Any) -> None:
+        if event.key() in PAGES:
+            self._move(PAGES[event.key()])
+        else:
+            super().keyPressEvent(event)
+
+    def take(self, index: QModelIndex) -> None:
+        """What this line says; a place itself opens nothing."""
+        pair = index.data(WAY) if index.isValid() else None
+        if pair is not None:
+            place, way = self._taken = pair
+            self.close()
+            self._show(way.document(self.session.document, self.session.active), way.step, way.words())
+            self.session.say(f"{place.called} is open; Ctrl+Z brings back what was there before.")
+
+
+def fits(wanted: str, place: Place, way: Opening) -> tuple[float, ...] | None:
+    """How close an opening is to what is searched: by its place first."""
+    title, said = words_of(place, way)
+    if not all(word in f"{title} {said}" for word in wanted.casefold().split()):
+        return None  # at once: most have not even the letters
+    found = rank(wanted, title, said)
+    return None if found is None else found.close
+
+
+@cache
+def words_of(place: Place, way: Opening) -> tuple[str, str]:
+    """What a search reads of its place, and of itself."""
+    return f"{place.called} {place.title}".casefold(), f"{way.words()} {way.key}".casefold().replace("_", " ")
