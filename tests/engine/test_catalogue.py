@@ -28,6 +28,7 @@ PROMISED = {
     "decision_tree": ("nodes", "importance ties numeric subset_tests stop prune significance"),
     "greedy_conjunction": ("rules P N scores", "epsilon floor stuck"),
     "greedy_dnf": ("rules P N scores", "epsilon floor stuck"),
+    "exhaustive_rules": ("rules P N scores", "alpha"),
     "decision_list": ("tests", "k prefer"),
     "find_s": ("S", ""),
     "candidate_elimination": ("S G", ""),
