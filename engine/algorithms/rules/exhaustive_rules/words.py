@@ -7,7 +7,7 @@ from engine.algorithms.rules.exhaustive_rules import Params, Setting, State, pre
 from engine.algorithms.rules.exhaustive_rules.space import Rules, sized
 from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, short
 from engine.numerics.boolean import covers, to_values
-from engine.pictures.boolean import MISSING, conjunction_text, rules_text
+from engine.pictures.boolean import conjunction_text, rules_text
 
 SUMMARY = (
     "For yes/no columns. Scores every rule there is by its wrong examples and, at a price α each, its literals. What is "
@@ -130,8 +130,6 @@ def done(given: Setting, s: State) -> tuple[Note, Choice]:
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     problem, label = given.problem, int(predict(given, s, x[None])[0])
-    if label < 0:
-        return Explanation(label, MISSING)
     values, answer, best = to_values(problem.features, x[None]), problem.class_text(label), rules_text(problem, s.rules)
     held = next((rule for rule in s.rules if covers(rule, values)[0]), None)
     if held is None:
