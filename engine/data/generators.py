@@ -252,6 +252,16 @@ GENERATORS: Mapping[str, Recipe] = {
         "Predictors 1, 2 and 3 are right in 90, 70 and 60 of a hundred examples, the other thirteen guess.",
         200, 0.0, _FLIP, 0.5, make=expert_streams.pool,
     ),
+    "hidden_conjunction": Recipe(
+        "Hidden conjunction", Task.CLASSIFY, "ML 7.3.2, drawn anew",
+        "y = 1 where three of ten columns have the values that the seed asks for.",
+        60, 0.0, _FLIP, 0.5, make=stand_ins.hidden_conjunction,
+    ),
+    "hidden_rectangle": Recipe(
+        "Hidden rectangle", Task.CLASSIFY, "ML Exercise 7.6, drawn anew",
+        "y = 1 in a rectangle that the seed draws; the points are uniform.",
+        60, 0.0, _FLIP, 0.5, make=stand_ins.hidden_rectangle,
+    ),
     "dice": Recipe(
         "Dice rolls", Task.CLASSIFY, "AIMA 18.3.5, drawn anew", "No column tells whether the die shows 6.",
         100, 0.0, _FLIP, 0.5, make=stand_ins.dice,
