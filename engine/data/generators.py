@@ -262,6 +262,16 @@ GENERATORS: Mapping[str, Recipe] = {
         "Thirty numbers round −2 and 2. Which bell each is from stands beside it; who looks for the means is not told.",
         30, 1.0, "width σ of both bells", 3.0, make=stand_ins.two_bells,
     ),
+    "hidden_conjunction": Recipe(
+        "Hidden conjunction", Task.CLASSIFY, "ML 7.3.2, drawn anew",
+        "y = 1 where three of ten columns have the values that the seed asks for.",
+        60, 0.0, _FLIP, 0.5, make=stand_ins.hidden_conjunction,
+    ),
+    "hidden_rectangle": Recipe(
+        "Hidden rectangle", Task.CLASSIFY, "ML Exercise 7.6, drawn anew",
+        "y = 1 in a rectangle that the seed draws; the points are uniform.",
+        60, 0.0, _FLIP, 0.5, make=stand_ins.hidden_rectangle,
+    ),
     "dice": Recipe(
         "Dice rolls", Task.CLASSIFY, "AIMA 18.3.5, drawn anew", "No column tells whether the die shows 6.",
         100, 0.0, _FLIP, 0.5, make=stand_ins.dice,

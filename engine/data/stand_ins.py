@@ -110,6 +110,22 @@ def two_bells(rng: Random, n: int, noise: float, classes: int) -> Columns:
     return number_column("x", x), z
 
 
+def hidden_conjunction(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Ten random bits; the target asks for a value in three of them, which the seed draws. ML 7.3.2."""
+    asked, values = rng.choice(10, 3, replace=False), rng.integers(0, 2, 3)
+    bits = rng.integers(0, 2, (n, 10))
+    columns = (Column(Feature(f"f{j + 1}", Kind.BOOLEAN, (0, 1)), frozen(bits[:, j], np.float64)) for j in range(10))
+    return (*columns, _target(turned(rng, (bits[:, asked] == values).all(axis=1), noise)))
+
+
+def hidden_rectangle(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Uniform points of [0, 100]², to one decimal; the target is a rectangle, at least 30 wide and high. ML Exercise 7.6."""
+    low = rng.uniform(0, 70, 2)
+    high = rng.uniform(low + 30, 100)
+    X = rng.uniform(0, 100, (n, 2)).round(1)
+    return (*_numbers(X), _target(turned(rng, ((low <= X) & (high >= X)).all(axis=1), noise)))
+
+
 def dice(rng: Random, n: int, noise: float, classes: int) -> Columns:
     """Attributes that have nothing to do with a six: the right tree is one leaf. AIMA 18.3.5."""
     domains = {

@@ -35,6 +35,7 @@ PROMISED = {
     "regression_tree": ("nodes", "leaf min_leaf"),
     "greedy_conjunction": ("rules P N scores", "epsilon floor stuck"),
     "greedy_dnf": ("rules P N scores", "epsilon floor stuck"),
+    "exhaustive_rules": ("rules P N scores", "alpha"),
     "decision_list": ("tests", "k prefer"),
     "find_s": ("S", ""),
     "candidate_elimination": ("S G", ""),

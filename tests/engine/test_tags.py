@@ -129,6 +129,7 @@ UNSEEN = {
     "connect_the_dots": {"loo"},
     "decision_list": {"errors"},
     "candidate_elimination": {"unsure"},
+    "exhaustive_rules": {"count"},
     "find_s": {"bound", "mistakes"},
     "k_cnf": {"bound", "mistakes"},
     "kd_search": {"examined"},

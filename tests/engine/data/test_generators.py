@@ -181,6 +181,27 @@ def test_correlated_has_the_weights_that_it_says(n: int, noise: float, seed: int
     assert (np.abs(y - X @ [0.3, 1.0]).max() > 0.01) == (noise > 0 and n > 3)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_a_hidden_conjunction_asks_for_three_values(seed: int) -> None:
+    """mitchell B8: on every positive three of the ten columns are as they should be, and no negative has all three."""
+    X, codes = numbers(generate("hidden_conjunction", 2000, seed=seed))
+    positive = X[codes == 0]
+    asked = np.flatnonzero((positive == positive[0]).all(0))
+    assert len(asked) == 3
+    assert ((X[:, asked] == positive[0, asked]).all(1) == (codes == 0)).all()
+    assert len(positive) / 2000 == pytest.approx(1 / 8, abs=0.03)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_hidden_rectangle_holds_the_positives_alone(seed: int) -> None:
+    """mitchell B9: no negative lies in the least rectangle round the positives; all of it in [0, 100]²."""
+    X, codes = numbers(generate("hidden_rectangle", 2000, seed=seed))
+    low, high = X[codes == 0].min(0), X[codes == 0].max(0)
+    assert (((low <= X) & (high >= X)).all(1) == (codes == 0)).all()
+    assert (high - low > 28).all()
+    assert X.min() >= 0 and X.max() <= 100
+
+
 @pytest.mark.parametrize("name", ["moons", "pundits", "restaurant", "three_fields"])
 def test_numbers_of_any_type_draw_the_same_rows(name: str) -> None:
     assert generate(name, np.uint8(200), seed=np.int8(3)) == generate(name, 200, seed=3)

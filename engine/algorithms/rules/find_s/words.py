@@ -1,7 +1,7 @@
 """What FIND-S says."""
 
 from engine.algorithms.rules.find_s import Setting, State, predict
-from engine.algorithms.rules.parts.boxwords import box_text, example_told, moves, outside
+from engine.algorithms.rules.parts.boxwords import HYPOTHESIS, MISTAKES, WRONG, box_text, example_told, moves, outside
 from engine.authoring import Explanation, Fact, Float, Note, Operand, note
 from engine.core.notation import listed
 
@@ -15,9 +15,6 @@ ERRATA = (
     "one positive that is labelled wrongly makes S too wide for ever.",
     "ML Exercise 7.6 leaves open which consistent rectangle is taken. Here it is the tightest.",
 )
-HYPOTHESIS = Fact("S", "{S}")
-WRONG = Fact("wrong examples", "{errors}")
-MISTAKES = Fact("mistakes so far", "{mistakes}")
 
 
 def told(given: Setting, s: State) -> dict[str, Operand]:

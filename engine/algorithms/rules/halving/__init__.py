@@ -1,10 +1,10 @@
 """HALVING: the majority of all hypotheses that were never wrong; a mistake costs at least half of them. ML 7.5.2, 7.3.3.1."""
 
-from math import ceil, floor, log
+from math import floor, log
 from typing import Annotated
 
 from engine.algorithms.rules.halving.spaces import Kind, Space
-from engine.algorithms.rules.parts import Booleans, bits
+from engine.algorithms.rules.parts import Booleans, bits, enough
 from engine.authoring import (
     Algorithm, At, Bool, Curve, Float, Help, Int, Label, Mapping, Needs, Problem, Rng, Steps, Task,
     Prefix, cached_property, dataclass, frozen, np, replace,
@@ -19,7 +19,6 @@ strike:          strike all with h(x) ≠ y from V
 stop   round:    |V| ≤ 1: stop
 done   round:  return V
 """
-EPSILON, DELTA = 0.1, 0.05  # of the number of examples that is enough, as in ML 7.3.2
 
 
 @dataclass(frozen=True)
@@ -57,16 +56,11 @@ class State:
 
 
 class Setting(Booleans[Params]):
-    """H: all hypotheses; stream: the labelled rows; bound: on the mistakes, while one of H is right; enough: so many examples
-    are enough for every learner that stays in V (ML Eq 7.2)."""
+    """H: all hypotheses; bound: on the mistakes, while one of H is right; enough: so many examples are, for whoever stays in V."""
 
     @cached_property
     def H(self) -> Space:
         return Space(self.p.hypotheses, self.problem.d)
-
-    @cached_property
-    def stream(self) -> Int:
-        return frozen(np.flatnonzero(self.problem.labelled))
 
     @cached_property
     def bound(self) -> int:
@@ -74,7 +68,7 @@ class Setting(Booleans[Params]):
 
     @cached_property
     def enough(self) -> int:
-        return ceil((self.H.bits * log(2) + log(1 / DELTA)) / EPSILON)
+        return enough(self.H.bits * log(2))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:

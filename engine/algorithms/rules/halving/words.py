@@ -1,12 +1,13 @@
 """What HALVING says."""
 
-from engine.algorithms.rules.halving import DELTA, EPSILON, Params, Setting, State, predict
+from engine.algorithms.rules.halving import Params, Setting, State, predict
 from engine.algorithms.rules.halving.spaces import ANY, NEVER
+from engine.algorithms.rules.parts import DELTA, EPSILON
 from engine.algorithms.rules.parts.boxwords import row_text
 from engine.authoring import Choice, Explanation, Fact, Float, Note, Operand, Option, note, np, short
 from engine.core.notation import listed
 from engine.numerics.boolean import to_values
-from engine.pictures.boolean import MISSING, conjunction_text
+from engine.pictures.boolean import conjunction_text
 
 SUMMARY = (
     "Lists all hypotheses and strikes out whatever was wrong once. The majority of those left answers, so that every mistake "
@@ -134,8 +135,6 @@ def done(given: Setting, s: State) -> Note:
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     problem, label, left = given.problem, int(predict(given, s, x[None])[0]), s.left
-    if np.isnan(x).any():
-        return Explanation(label, MISSING)
     if not len(left):
         return Explanation(label, note("No hypothesis is left, so there is no answer."))
     yes = int(given.H.votes(to_values(problem.features, x[None]), left)[0])

@@ -1,10 +1,10 @@
 """k-CNF: every clause of at most k literals becomes a new column, and FIND-S runs on these. ML 7.3.3.2, Eq 7.6."""
 
-from math import ceil, log
+from math import log
 from typing import Annotated
 
 from engine.algorithms.rules.k_cnf.clauses import all_clauses, mistake_bound, true
-from engine.algorithms.rules.parts import Booleans, bits
+from engine.algorithms.rules.parts import Booleans, bits, enough
 from engine.authoring import (
     Algorithm, At, Bool, Curve, Float, Help, Int, Label, Mapping, Needs, Problem, Range, Rng, Steps, Task,
     cached_property, dataclass, frozen, np, replace,
@@ -20,7 +20,6 @@ keep   detail:   all of S hold at x: leave S
 drop:            drop from S what is 0 at x
 done   round:  return the clauses of S, all ∧
 """
-EPSILON, DELTA = 0.1, 0.05  # of the number of examples that is enough, as in ML 7.3.2
 
 
 @dataclass(frozen=True)
@@ -44,12 +43,7 @@ class State:
 
 
 class Setting(Booleans[Params]):
-    """stream: the labelled rows; clauses (c, k), see all_clauses; bound: on the mistakes; enough: so many examples are enough
-    for whoever fits k-term DNF to them (Eq 7.6)."""
-
-    @cached_property
-    def stream(self) -> Int:
-        return frozen(np.flatnonzero(self.problem.labelled))
+    """clauses (c, k), see all_clauses; bound: on the mistakes; enough: so many examples are, to learn k-term DNF (Eq 7.6)."""
 
     @cached_property
     def clauses(self) -> Int:
@@ -61,7 +55,7 @@ class Setting(Booleans[Params]):
 
     @cached_property
     def enough(self) -> int:
-        return ceil((self.problem.d * self.p.k * log(3) + log(1 / DELTA)) / EPSILON)
+        return enough(self.problem.d * self.p.k * log(3))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:

@@ -27,8 +27,7 @@ def clause_table(given: Setting, s: State) -> Table:
     problem, chosen = given.problem, np.arange(len(s.S))
     if len(chosen) > ROWS:
         chosen = np.argsort(~s.before, kind="stable")[:ROWS]
-    few = problem.n <= COLUMNS
-    rows = list(range(problem.n)) if few else [s.current] * (s.current >= 0)
+    rows = range(problem.n) if problem.n <= COLUMNS else [s.current] * (s.current >= 0)
     clauses = given.clauses[chosen]
     names = tuple(clause_text(problem, clause) for clause in clauses)
     columns = [text_column("clause", names)]
@@ -37,8 +36,7 @@ def clause_table(given: Setting, s: State) -> Table:
         title = f"{problem.names[i]}: {problem.class_text(int(problem.codes[i]))}"
         columns.append(text_column(title, values, Role.ACTIVE if i == s.current else Role.PLAIN))
     gone = np.flatnonzero((s.before & ~s.S)[chosen])
-    title = "New columns: pale once dropped"
-    title += f", {ROWS} of {len(s.S)}" if len(s.S) > ROWS else ""
+    title = "New columns: pale once dropped" + (f", {ROWS} of {len(s.S)}" if len(s.S) > ROWS else "")
     return Table(
         title, tuple(columns), names, active=frozen(s.S[chosen]), current=tuple(gone.tolist()), tag="S", tags=("S",) * len(names)
     )  # fmt: skip

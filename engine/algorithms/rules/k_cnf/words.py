@@ -2,13 +2,15 @@
 
 from itertools import combinations
 
-from engine.algorithms.rules.k_cnf import DELTA, EPSILON, Params, Setting, State, predict
+from engine.algorithms.rules.k_cnf import Params, Setting, State, predict
 from engine.algorithms.rules.k_cnf.clauses import true
+from engine.algorithms.rules.parts import DELTA, EPSILON
+from engine.algorithms.rules.parts.boxwords import HYPOTHESIS, MISTAKES, WRONG
 from engine.authoring import Explanation, Fact, Float, Int, Note, Operand, note, np, short
 from engine.core.notation import counted, listed
 from engine.core.problem import Problem
 from engine.numerics.boolean import to_values
-from engine.pictures.boolean import MISSING, literal_text
+from engine.pictures.boolean import literal_text
 
 SUMMARY = (
     "For yes/no columns. Makes a new column of every clause, an “or” of at most k literals, and keeps those that hold on all "
@@ -19,10 +21,7 @@ ERRATA = (
     "ML 7.3.3.2 bounds the number of k-term DNF by 3 to the power n k. That counts many of them more than once.",
     "Here only the clauses are new literals, not their negations: ¬(a ∨ b) is ¬a ∧ ¬b, of two clauses.",
 )
-HYPOTHESIS = Fact("S", "{S}")
 CLAUSES = Fact("clauses in S", "{left} of {all}")
-MISTAKES = Fact("mistakes so far", "{mistakes}")
-WRONG = Fact("wrong examples", "{errors}")
 SHOWN = 6  # clauses that a sentence says
 SEARCHED = 3000  # clauses among which shorter ones are looked for
 
@@ -129,8 +128,6 @@ def done(given: Setting, s: State) -> Note:
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     problem, label = given.problem, int(predict(given, s, x[None])[0])
-    if label < 0:
-        return Explanation(label, MISSING)
     known = {"answer": problem.class_text(label), "S": Operand(s_text(given, s), about="S")}
     if label == 0:
         return Explanation(label, note("All clauses of S = {S} hold here, so the answer is {answer}.", **known))

@@ -1,10 +1,11 @@
-"""What the greedy rule learners share: the table in 0 and 1, and what a state of theirs holds."""
+"""What the rule learners over 0 and 1 share: the table, what a state of theirs holds, how many examples are enough."""
 
 from fractions import Fraction
+from math import ceil, log
 from typing import TypeVar
 
 from engine.algorithms.rules.parts.covering import rows_of
-from engine.authoring import Bool, Dataset, Float, Int, Problem, Setting, cached_property, np, prepare, replace
+from engine.authoring import Bool, Dataset, Float, Int, Problem, Setting, cached_property, frozen, np, prepare, replace
 from engine.numerics.boolean import Classes, labels, to_values
 
 P = TypeVar("P")
@@ -12,10 +13,11 @@ S = TypeVar("S")
 Rule = tuple[int, ...]
 Rules = tuple[Rule, ...]
 Scores = tuple[Fraction | None, ...]
+EPSILON, DELTA = 0.1, 0.05  # as in ML 7.3.2
 
 
 class Booleans(Setting[P]):
-    """X (n, d) in 0 and 1; positives, negatives: the rows of the first and the second class."""
+    """X (n, d) in 0 and 1; positives, negatives: the rows of the first and the second class; stream: all of them in order."""
 
     @cached_property
     def X(self) -> Float:
@@ -34,6 +36,10 @@ class Booleans(Setting[P]):
     def negatives(self) -> Int:
         return rows_of(self.problem.codes, 1)
 
+    @cached_property
+    def stream(self) -> Int:
+        return frozen(np.flatnonzero(self.problem.labelled))
+
     def judged(self, s: S, model: Classes) -> S:
         """The state with the number of wrong rows; those with a gap are."""
         wrong = (model(self.X) != self.problem.codes) | self.gaps
@@ -42,6 +48,12 @@ class Booleans(Setting[P]):
     def labels(self, X: Float, model: Classes) -> Int:
         """The class by a model; −1 where a value is missing."""
         return labels(self.problem.features, X, model)
+
+
+def enough(size: float) -> int:
+    """So many examples are enough, with probability 1 − δ, that whatever of the `size` = ln |H| hypotheses fits them errs no
+    more than ε (ML Eq 7.2)."""
+    return ceil((size + log(1 / DELTA)) / EPSILON)
 
 
 def bits(rows: str, y: str) -> Problem:

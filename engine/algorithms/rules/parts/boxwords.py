@@ -16,6 +16,9 @@ from engine.pictures.text_columns import text_column
 MOVES = 6  # borders that a note lists
 TERMS = 8  # of a conjunction that a sentence says
 EMPTY, ANY = "∅", "?"
+HYPOTHESIS = Fact("S", "{S}")
+WRONG = Fact("wrong examples", "{errors}")
+MISTAKES = Fact("mistakes so far", "{mistakes}")
 
 
 def value_of(problem: Problem, column: int, value: float) -> str:

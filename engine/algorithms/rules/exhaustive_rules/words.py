@@ -1,0 +1,140 @@
+"""What the exhaustive search says."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+from engine.algorithms.rules.exhaustive_rules import Params, Setting, State, predict
+from engine.algorithms.rules.exhaustive_rules.space import Rules, sized
+from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, short
+from engine.numerics.boolean import covers, to_values
+from engine.pictures.boolean import conjunction_text, rules_text
+
+SUMMARY = (
+    "For yes/no columns. Scores every rule there is by its wrong examples and, at a price α each, its literals. What is "
+    "cheapest is best beyond doubt; but the number of rules soon grows beyond all bounds."
+)
+ERRATA = (
+    "MIT 2.2.17 counts 16 conjunctions and 65,536 Boolean functions of four features. Here the functions are written as dnf: "
+    "without negations 168 of them, with “negations” as many as the literals allow.",
+    "MIT 2.2.10 leaves ties open. Here fewer literals win, then fewer rules, then the order of the columns.",
+)
+COST = Formula("cost =", "{wrong} + {alpha} · {size}", "{cost}")
+BEST = Fact("best", "{best}")
+LEAST = Fact("its cost", "{least}")
+COUNT = Fact("hypotheses scored", "{count}")
+TIE = "equal cost: the fewest literals"
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    return (p.hypotheses, f"α = {short(p.alpha)}", *(("negations",) if p.negated else ()))
+
+
+def told(given: Setting, s: State) -> dict[str, Operand]:
+    problem = given.problem
+    tag = "rules" if len(s.rules) > 1 else "rule 0"
+    tag = tag if s.rules and drawn(given) else "cost"
+    return {
+        "best": Operand(rules_text(problem, s.rules), "best", tag),
+        "least": Operand("none" if s.cost is None else float(s.cost), "cost", "cost", digits=-1),
+        "errors": Operand(s.errors, about="rows"),
+        "count": Operand(s.count),
+        "alpha": Operand(given.p.alpha, "α", "alpha", digits=-1),
+        "literals": Operand(sized(s.rules), "c"),
+        "most": Operand(given.p.literals),
+    }
+
+
+def drawn(given: Setting) -> bool:
+    """Whether there is a map of the inputs, on which rules have outlines."""
+    return 2 <= given.problem.d <= 4
+
+
+def tried(given: Setting, s: State, rules: Rules, wrong: int) -> dict[str, Operand]:
+    """The operands of COST and of the hypothesis that it is about."""
+    size = sized(rules)
+    return {
+        "h": Operand(rules_text(given.problem, rules), "h", "rule" if drawn(given) and len(rules) == 1 else ""),
+        "wrong": Operand(wrong, "E", "rows"),
+        "size": Operand(size, "c", f"size {size}"),
+        "cost": Operand(float(wrong + given.alpha * size), digits=-1),
+    }
+
+
+def start(given: Setting, s: State) -> Note:
+    lead = (
+        "Every hypothesis of at most {most} {most:literal|literals} will be scored. A literal costs as much as {alpha} "
+    )
+    lead += "wrong {alpha:example|examples}."
+    return note(lead, COUNT, **told(given, s))
+
+
+def size(given: Setting, s: State) -> Note:
+    c, found = len(s.found) - 1, s.found[-1]
+    literals = Operand(c, about="" if found.errors is None else f"size {c}")
+    if found.errors is None:
+        return note(
+            "There is no hypothesis of {c} {c:literal|literals}.", BEST, LEAST, COUNT, c=literals, **told(given, s)
+        )
+    lead = "Of {c} {c:literal|literals}, {h} is best, with {wrong} {wrong:example|examples} wrong"
+    lead += "." if found.ties == 1 else ", the first of {ties} that are as good."
+    known = tried(given, s, found.rules, found.errors) | {"ties": Operand(found.ties)}
+    known["h"] = Operand(known["h"].value, "h")
+    return note(lead, COST, BEST, LEAST, COUNT, c=literals, **known, **told(given, s))
+
+
+def score(given: Setting, s: State, cost: Fraction) -> Note:
+    rules = s.tried or ()
+    lead = "{h} gets {wrong} {wrong:example|examples} wrong."
+    if s.cost is not None and cost == s.cost:
+        lead += " It costs as much as the best, which came first and stays."
+    return note(lead, COST, BEST, LEAST, COUNT, **tried(given, s, rules, s.wrong), **told(given, s))
+
+
+def better(given: Setting, s: State, old: Fraction | None) -> Note:
+    lead = "{h} is the first that is scored, and so the best so far."
+    if old is not None:
+        lead = "{h} costs less than the best so far: {least} instead of {old}."
+    before = Operand("none" if old is None else float(old), digits=-1)
+    known = told(given, s) | tried(given, s, s.rules, s.wrong)
+    known["h"] = told(given, s)["best"]
+    return note(lead, COST, COUNT, old=before, **known)
+
+
+def breaks(given: Setting, s: State, found: tuple[tuple[int, Fraction], ...]) -> Note:
+    """Where α changes the answer."""
+    lead = "One answer is best for every α, of {first} {first:literal|literals}." if len(found) == 1 else ""
+    lead = lead or "The longer the rule, the cheaper a literal has to be: the answer changes at {n} {n:price|prices} α."
+    facts, known = list[Fact](), dict[str, Operand]()
+    for k, ((long, _), (short_, alpha)) in enumerate(pairwise(found)):
+        facts.append(Fact(f"α = {{a{k}}}", f"{{s{k}}} {{s{k}:literal|literals}} from here on, {{l{k}}} below"))
+        known |= {f"a{k}": Operand(alpha, about="breaks"), f"s{k}": Operand(short_, about=f"size {short_}")}
+        known |= {f"l{k}": Operand(long, about=f"size {long}")}
+    first = Operand(found[0][0], about=f"size {found[0][0]}")
+    return note(lead, *facts, BEST, LEAST, n=len(found) - 1, first=first, **known, **told(given, s))
+
+
+def done(given: Setting, s: State) -> tuple[Note, Choice]:
+    lead = "Of {count} hypotheses {best} is the cheapest: {errors} {errors:example|examples} wrong, {literals} "
+    lead += "{literals:literal|literals}."
+    scored = [(c, f) for c, f in enumerate(s.found) if f.errors is not None]
+    costs = [(f.errors or 0) + given.alpha * c for c, f in scored]
+    options = tuple(
+        Option(rules_text(given.problem, f.rules), float(cost), f"size {c}", f"{f.errors} wrong", c)
+        for (c, f), cost in zip(scored, costs, strict=True)
+    )
+    winners = tuple(k for k, cost in enumerate(costs) if cost == min(costs))
+    rule = TIE if len(winners) > 1 else ""
+    choice = Choice("Which is the cheapest?", options, winners, winners[0], rule, "cost", smallest=True, digits=3)
+    return note(lead, LEAST, Fact("wrong examples", "{errors}"), COUNT, **told(given, s)), choice
+
+
+def explain(given: Setting, s: State, x: Float) -> Explanation:
+    problem, label = given.problem, int(predict(given, s, x[None])[0])
+    values, answer, best = to_values(problem.features, x[None]), problem.class_text(label), rules_text(problem, s.rules)
+    held = next((rule for rule in s.rules if covers(rule, values)[0]), None)
+    if held is None:
+        return Explanation(
+            label, note("{best} does not hold here, so the answer is {answer}.", best=best, answer=answer)
+        )
+    lead = "{held} holds here, so {best} holds and the answer is {answer}."
+    return Explanation(label, note(lead, held=conjunction_text(problem, held), best=best, answer=answer))
