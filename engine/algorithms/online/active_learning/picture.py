@@ -1,0 +1,64 @@
+"""The rows without labels, those whose labels were bought near the boundary and by chance, both boundaries, the price."""
+
+from engine.algorithms.online.active_learning import Setting, State
+from engine.authoring import Float, Grid, Int, Step, np
+from engine.core.layers import Field, Layer, Points, Polyline, Role
+from engine.core.scene import Plot, Scene, data_table
+from engine.numerics.contours import joined, level_lines
+
+FINE = 48  # places across the plane at which the rival's boundary is sought
+
+
+def class_surface(given: Setting, s: State, grid: Grid) -> Int:
+    return given.surface(*given.learnt(s), grid)
+
+
+FIELDS = {"class": class_surface}
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    s, problem = step.state, given.problem
+    bought = np.zeros(problem.n, bool)
+    bought[s.asked] = True
+    current = (s.current,) if s.current >= 0 else ()
+    table = data_table(problem, active=bought, current=current, tag="current")
+    figures = (price_plot(s), table)
+    if not problem.plane:
+        return Scene((), figures, leads=("Price", "Examples"))
+    shown = given.said(*given.learnt(s), problem.X[s.asked])
+    layers: list[Layer] = [Field("class", boundary=True)]
+    if len(line := rival_line(given, s)):
+        layers.append(Polyline(line, Role.GHOST, label="by chance", tag="chance"))
+    layers.append(Points(problem.xy, np.full(problem.n, -1), Role.SAMPLE, tag="data"))
+    tags = problem.tags_of(s.chance.tolist())
+    layers.append(Points(problem.xy[s.chance], problem.codes[s.chance], Role.GHOST, tag="chance", tags=tags))
+    tags = problem.tags_of(s.asked.tolist())
+    layers.append(Points(problem.xy[s.asked], problem.codes[s.asked], Role.POINT, shown, tag="asked", tags=tags))
+    if s.current >= 0:  # its class is not told before it is bought
+        code = problem.codes[[s.current]] if bought[s.current] else np.array([-1])
+        name = (problem.names[s.current],)
+        layers.append(Points(problem.xy[[s.current]], code, Role.ACTIVE, label=name, tag="current"))
+    return Scene(tuple(layers), figures, leads=("Plane", "Price"))
+
+
+def rival_line(given: Setting, s: State) -> Float:
+    """Where the scores of the rival are 0."""
+    xy = given.problem.xy
+    low, high = xy.min(axis=0), xy.max(axis=0)
+    air = 0.2 * (float((high - low).max()) or 1.0)
+    grid = Grid.over((low[0] - air, high[0] + air), (low[1] - air, high[1] + air), FINE)
+    scores = given.scored(*given.rival(s), given.problem.from_plane(grid.points())).reshape(grid.shape)
+    return joined(level_lines(grid.x, grid.y, scores, (0.0,)))
+
+
+def price_plot(s: State) -> Plot:
+    """Wrong rows by labels bought, near the boundary and by chance."""
+    told = np.array(list(s.history), float)
+    layers = (
+        Polyline(told[:, 2:], Role.GHOST, label="by chance", tag="chance"),
+        Polyline(told[:, :2], Role.BOUNDARY, label="near the boundary", tag="errors"),
+        Points(told[-1:, 2:], np.array([-1]), Role.GHOST, tag="chance"),
+        Points(told[-1:, :2], np.array([-1]), Role.ACTIVE, tag="errors"),
+    )
+    most = max(1.0, float(told[:, 1::2].max()))
+    return Plot("Price", "labels bought", "wrong points", layers, beside=True, y_range=(-0.06 * most, 1.06 * most))
