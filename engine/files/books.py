@@ -66,7 +66,10 @@ def _cite(found: re.Match[str]) -> Cite:
         heading = (found["heading"].strip(),)
         return Cite("LS", "", heading, heading)
     low, high = (tuple(map(int, text.split("."))) for text in (found["low"], found["high"] or found["low"]))
-    return Cite(found["text"], found["kind"] or "", low, high, found["part"] or "")
+    kind = found["kind"] or ""
+    if kind == "Exercise" and found["text"] != "MMDS":  # whose “Ex” is a worked example
+        kind = "Ex"
+    return Cite(found["text"], kind, low, high, found["part"] or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,8 +247,7 @@ class _Page:
         """Methods, the nearest first; whether one of them will do."""
         yield self.methods.at(place.cite, *place.alike), False
         yield self.methods.at(place.section), False
-        for wider in (2, 1, 0):
-            yield self.methods.within(place.text, place.section.low[:wider]), True
+        yield self.methods.within(place.text, place.section.low[:2]), True
 
     def _sets_near(self, place: Place) -> Iterator[str]:
         """Data sets, those of this place first, then of its section, of the sections round it, of the text, then all."""

@@ -27,7 +27,7 @@ Fig 18.7      | How the share of right answers grows             | restaurant:10
 Ex 18.5       | When a gain is zero                              | restaurant @1
 18.3.5        | Overfitting, and pruning by χ²                   | restaurant:100:0.1 prune=chi2; xor prune=chi2; xor stop=no-gain; dice prune=chi2
 Ex 18.8       | Pruning the restaurant’s tree                    | restaurant prune=chi2 @-1
-18.3.6        | Gaps, many values, numbers, values as answers    | restaurant importance=ratio; restaurant subset_tests=yes; iris
+18.3.6        | Gaps, many values, numbers, values as answers    | restaurant importance=ratio; restaurant subset_tests=yes; iris; houses leaf=linear; sine leaf=constant
 Ex 18.9       | Rows that lack a value                           | restaurant missing=weights
 Ex 18.10      | Gain ratio on the twelve rows                    | restaurant importance=ratio @-1
 18.4          | Judging and choosing hypotheses
@@ -62,32 +62,32 @@ Fig 18.21     | AND and OR have a line, XOR has none             | and @-1; or @
 Ex 18.20      | Which Boolean functions have a line
 Fig 18.22     | A perceptron beside a tree (AIMA 18.3, AIMA 18.7.2) | majority; restaurant:100
 18.7.3        | Hidden layers: ridges and bumps                  | circles; xor
-Fig 18.23     | Two sigmoids make a ridge, two ridges a bump
+Fig 18.23     | Two sigmoids make a ridge, two ridges a bump     | circles bumps=one
 18.7.4        | Errors that are handed back                      | xor; circles
 Fig 18.24     | Back-propagation as pseudo-code                  | xor
 Fig 18.25     | A network on the restaurant’s rows
 Ex 18.22      | What linear units and small weights come to      | seismic scale=0.01
-18.7.5        | Finding the structure of a network
-18.8          | Examples kept in place of a formula
+18.7.5        | Finding the structure of a network               | xor saliency=½hw²; xor units=40; circles units=40
+18.8          | Examples kept in place of a formula              | restaurant default=none
 18.8.1        | Neighbours that vote                             | seismic:72 k=1; seismic:72 k=5 normalise=yes
 Fig 18.26     | One neighbour and five                           | seismic:72 k=1; seismic:72 k=5
 Fig 18.27     | Neighbourhoods in many dimensions
 18.8.2        | Neighbours found through a tree                  | blobs
-18.8.3        | Neighbours found by hashing
+18.8.3        | Neighbours found by hashing                      | blobs tables=3
 18.8.4        | Regression by neighbours                         | regression_points
 Fig 18.28     | Four ways through the same points                | regression_points outside=hold; regression_points k=3 estimate=mean; regression_points k=3 estimate=line; regression_points kernel=quadratic width=10
 Fig 18.29     | A weight that ends at ±5                         | regression_points kernel=quadratic width=10
-18.9          | Widest margins and kernels                       | margin_set C=inf
+18.9          | Widest margins and kernels                       | margin_set C=inf; circles kernel=quadratic rounds=100
 Fig 18.30     | Three lines, and the one with the widest margin  | margin_set C=inf @-1
 Fig 18.31     | A circle that becomes a plane                    | circles kernel=quadratic @-1
 Ex 18.16      | Columns in which every circle is flat            | circles kernel=quadratic
 Ex 18.25      | N points, N − 1 dimensions, any labels
 18.10         | Many hypotheses that vote                        | restaurant
-Fig 18.32     | A triangle from three lines
+Fig 18.32     | A triangle from three lines                      | circles lines=learnt
 Fig 18.33     | Examples that grow with their mistakes           | restaurant rounds=5
 Fig 18.34     | AdaBoost as pseudo-code                          | restaurant
-Fig 18.35     | Stumps alone and boosted                         | restaurant:100 rounds=5 @-1; ten_coordinates rounds=300 @-1
-Ex 18.18      | A majority of independent voters
+Fig 18.35     | Stumps alone and boosted                         | restaurant:100 rounds=5 @-1; ten_coordinates rounds=300 learner=stump @-1
+Ex 18.18      | A majority of independent voters                 | restaurant correlation=0; restaurant correlation=0.5
 18.10.1       | Experts, one answer a day                        | pundits; pundits_turn; pundits_adversary
 18.11         | Practice
 18.11.1       | Digits written by hand                           | digits k=3; digits hidden=30
@@ -108,7 +108,7 @@ MIT = """
 2.1.36-2.1.39 | A tree for the neighbour                         | neighbour_drives @-1
 2.1.40-2.1.41 | A network as a cartoon                           | xor
 2.2           | Hypotheses, and what they cost
-2.2.1-2.2.10  | Errors plus a price for size
+2.2.1-2.2.10  | Errors plus a price for size                     | mit_conjunction alpha=0.5
 2.2.11-2.2.17 | Conjunctions
 2.2.18-2.2.22 | A greedy conjunction                             | mit_conjunction; mit_trap_conjunction; mit_trap_dnf
 2.2.23-2.2.27 | The conjunction, step by step                    | mit_conjunction @-1
@@ -153,7 +153,7 @@ Ex 12.2       | A line through four points                       | four_points_l
 Fig 12.2      | The four points and their line (MMDS Ex 12.2)    | four_points_line @-1
 Ex 12.3       | E-mails as rows of 0 and 1 (MMDS 12.2.1)         | spam
 12.1.3        | Kinds of methods (AIMA 18.3)                     | dogs; spam
-12.1.4        | Training, testing, asking for labels
+12.1.4        | Training, testing, asking for labels             | leaning_clouds learner=perceptron; moons learner=svm
 Fig 12.3      | From data to an error rate
 12.1.5        | Exercises
 Exercise 12.1.1 | A line through the origin, and a parabola      | four_points_line through_origin=yes @-1; four_points_line degree=2 @-1
@@ -179,8 +179,8 @@ Fig 12.10     | Near and far
 Fig 12.11     | No line at all                                   | mixed_border threshold=learned
 Fig 12.12     | Many lines that all separate                     | many_lines threshold=learned @-1
 Fig 12.13     | Lines that only just admit a point               | just_admitting threshold=learned @-1
-12.2.8        | Perceptrons in parallel
-12.2.9        | Rows that arrive once
+12.2.8        | Perceptrons in parallel                          | leaning_clouds chunks=3; spam chunks=3
+12.2.9        | Rows that arrive once                            | leaning_clouds drift=turning
 12.2.10       | Exercises
 Exercise 12.2.1 | “Nigeria” in e-mail b                          | spam_nigeria; spam_nigeria threshold=learned
 Exercise 12.2.2 | Four points that need a threshold              | four_points_free threshold=learned
@@ -218,8 +218,8 @@ Fig 12.23     | Straight pieces, and means of three              | peak outside=
 12.4.4        | All points, weighted by a kernel                 | peak kernel=gaussian
 Ex 12.13      | The value at 3.5                                 | peak kernel=1/d²
 Fig 12.24     | Seven weights at 3.5                             | peak kernel=1/d²
-12.4.5        | Many dimensions
-12.4.6        | Other distances                                  | dogs p=1
+12.4.5        | Many dimensions                                  | blobs bits=3
+12.4.6        | Other distances                                  | dogs p=1; blobs tables=3
 12.4.7        | Exercises
 Exercise 12.4.1 | Two neighbours that must agree                 | dogs k=2 disagree=leave_unclassified
 Exercise 12.4.2 | One neighbour of four                          | four_points_crossed k=1
@@ -254,13 +254,13 @@ Ex 6.6        | The network of naive Bayes
 7.2.2         | Two kinds of error
 Fig 7.1       | Where hypothesis and concept disagree
 7.2.3         | What counts as learnable
-7.3           | Finite spaces of hypotheses
+7.3           | Finite spaces of hypotheses                      | margin_set answer=unanimous
 Fig 7.2       | Hypotheses that agree with all examples
 7.3.1         | When no hypothesis is right
-7.3.2         | Conjunctions of literals
+7.3.2         | Conjunctions of literals                         | mit_conjunction
 7.3.3         | Other classes
-7.3.3.1       | A learner without bias
-7.3.3.2       | k terms, k clauses
+7.3.3.1       | A learner without bias                           | mit_conjunction hypotheses=unbiased
+7.3.3.2       | k terms, k clauses                               | mit_harder k=2
 7.4           | Infinite spaces
 7.4.1         | All labels of a few points
 Fig 7.3       | Three points, eight subsets
@@ -269,8 +269,8 @@ Fig 7.4       | Three points in a corner, three in a row
 7.4.3         | Bounds from it
 7.4.4         | Networks of units
 7.5           | Counting mistakes
-7.5.1         | The most specific hypothesis
-7.5.2         | Half of them fall
+7.5.1         | The most specific hypothesis                     | mit_conjunction
+7.5.2         | Half of them fall                                | mit_conjunction
 7.5.3         | The best that is possible
 7.5.4         | Votes of experts, weighted                       | expert_pool
 Table 7.1     | The weighted vote as pseudo-code                 | expert_pool
@@ -278,9 +278,9 @@ Table 7.1     | The weighted vote as pseudo-code                 | expert_pool
 Ex 7.1        | Examples for a perceptron
 Ex 7.2        | Rectangles with whole corners
 Ex 7.3        | Errors by a factor
-Ex 7.4        | Intervals
+Ex 7.4        | Intervals                                        | two_bells
 Ex 7.5        | Rectangles, discs, triangles
-Ex 7.6        | Random rectangles
+Ex 7.6        | Random rectangles                                | margin_set
 Ex 7.7        | Trees of depth two
 Ex 7.8        | 100 rows learnt, 100 tried
 8             | Learning by remembering
@@ -294,7 +294,7 @@ Table 8.1     | The k nearest as pseudo-code                     | one_or_five k
 8.3           | A small model for every question                 | regression_points
 8.3.1         | Straight lines, weighted                         | regression_points
 Ex 8.1        | The rule from its criterion                      | regression_points
-8.4           | Sums of bells
+8.4           | Sums of bells                                    | regression_points widths=by_rule
 """
 
 LS = """

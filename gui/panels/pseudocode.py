@@ -1,5 +1,6 @@
 """The pseudo-code panel: every line, the one at work lit; what a source prints wrongly unfolds below."""
 
+import re
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any
@@ -38,7 +39,7 @@ class Sources(ElidedLabel):
     their number; the tool tip names all."""
 
     def _elide(self) -> None:
-        names, look = self._text.split(", "), QFontMetrics(self.font())
+        names, look = re.split(r", (?=[A-Z]{2,}\b)", self._text), QFontMetrics(self.font())  # “LS, Validation” is one
         ways = [
             ", ".join(names[:k]) + (f" +{len(names) - k}" if k < len(names) else "") for k in range(1, len(names) + 1)
         ]

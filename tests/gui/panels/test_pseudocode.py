@@ -98,6 +98,21 @@ def test_sources_without_room_are_counted(panel):
         assert metrics.horizontalAdvance(shown) <= panel.caption.width() or len(names) == 1
 
 
+def test_a_heading_of_the_slides_is_one_source(panel):
+    """“LS, Linear regression” was two of them, and “LS” stood alone."""
+    sources = ("AIMA 18.6.1", "LS, Linear regression", "MMDS Ex 12.2", "LS, Validation")
+    panel.set_caption(", ".join(sources))
+    panel.resize(panel.around() + 900, 400)
+    panel.grab()
+    assert panel.caption.text() == ", ".join(sources)
+    panel.caption.resize(30, 20)
+    assert panel.caption.text() == "4 sources"
+    panel.caption.resize(
+        QFontMetrics(panel.caption.font()).horizontalAdvance("AIMA 18.6.1, LS, Linear regression +2") + 4, 20
+    )
+    assert panel.caption.text() == "AIMA 18.6.1, LS, Linear regression +2"
+
+
 @dataclass(frozen=True)
 class Erring(Beside):
     """The page of an algorithm whose words name these errata."""
