@@ -88,7 +88,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Segments, Role.SAME, "current", "from 0 to the point"),
     (Points, Role.ACCEPTED, "means", "component's mean"),
     (Ellipses, Role.BALL, "shapes", "1σ, 2σ round a mean"),
-    (Ellipses, Role.PLAIN, "chunk", "chunk of a mapper"),
+    (Points, Role.REGION, "chunk", "chunk of a mapper"),
     (Points, Role.CANDIDATE, "pairs", "sends its pairs"),
     (Polyline, Role.PLAIN, "shapes", "bell of a component"),
     (Polyline, Role.BOUNDARY, "density", "sum of the bells"),
@@ -125,7 +125,7 @@ ABOUT = {
     "free, 0 < α < C": "A support vector on its margin: with the others of its kind it decides where the boundary lies.",
     "bounded, α = C": "A support vector inside the margin or on the wrong side: its α can grow no further.",
     "the truth now": "A line that moves with every arrival and tells the classes; the learner does not see it.",
-    "chunk of a mapper": "Examples of one colour lie on one mapper; the table shows whose they are.",
+    "chunk of a mapper": "Examples over one shape and colour lie on one mapper; the table shows whose they are.",
     "pruned: none nearer": "Hatched: no point of this box can be nearer than what was found, so none is measured.",
 }  # fmt: skip
 COUNTED = (Role.SUPPORT, Role.BOUNDED, Role.NEIGHBOUR, Role.HELD_OUT, Role.DIFFERENCE, Role.REJECTED, Role.ACCEPTED)

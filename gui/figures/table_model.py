@@ -94,8 +94,7 @@ def column_digits(column: TableColumn) -> int:
 
 
 def class_count(table: Table) -> int:
-    """How many classes the rows have: the target's, else as many as occur."""
+    """How many classes the boxes tell apart: the target's, or as many as occur, which may be others: chunks of a table."""
     target = next((c.feature for c in table.columns if c.role is Role.BOUNDARY and c.feature.categories), None)
-    if target is not None:
-        return len(target.categories)
-    return int(np.max(table.group, initial=-1)) + 1 if table.group is not None else 0
+    occur = int(np.max(table.group, initial=-1)) + 1 if table.group is not None else 0
+    return max(occur, 0 if target is None else len(target.categories))

@@ -92,6 +92,7 @@ MARKS: dict[Role, Mark] = dict.fromkeys(Role, Mark()) | {
     Role.ACTIVE: Mark(rings=(NOW_RING,)),
     Role.NEAREST: Mark(rings=(NOW_RING,), bare=True),
     Role.INACTIVE: Mark(scale=5.0 / 5.5, opacity=0.45),
+    Role.REGION: Mark(scale=2.2, opacity=0.4),
     Role.HELD_OUT: Mark("hollow", 0.75),
     Role.GHOST: Mark("ghost"),
     Role.SUPPORT: Mark(rings=((5.0, INK_RING),), bare=True),

@@ -81,6 +81,15 @@ def test_row_boxes_are_light_and_dark_by_class(figure):
     assert dark.count(ink) > 3 * light.count(ink) > 0
 
 
+def test_row_boxes_have_the_colour_of_a_chunk_beside_two_classes(figure):
+    """They were black and white, as a table of two classes has them, whatever the groups of its rows."""
+    table = data_table(small())
+    figure.set_figure(replace(table, group=np.arange(table.group.size) % 3 + 2))
+    look = theme.current()
+    assert look.group(2).name().upper() in colours(figure, 0, 0)
+    assert look.group(3).name().upper() in colours(figure, 1, 0)
+
+
 def test_numbers_end_at_one_line(figure):
     figure.set_figure(data_table(small()))
     look = theme.current()

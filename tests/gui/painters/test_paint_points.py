@@ -131,6 +131,15 @@ def test_the_probe_has_cross_hairs(canvas) -> None:
         assert canvas.at(2, 1.5, dx, dy) == LIGHT.ink
 
 
+def test_a_region_of_a_point_is_a_pale_mark_that_shows_around_it(canvas) -> None:
+    """The chunk of an example: its colour is seen outside of the example's own symbol, over the plane."""
+    canvas.paint(one(1, Role.REGION))
+    tint = QColor(canvas.at(2, 1.5, 8, 8))
+    assert tint.name().upper() not in (LIGHT.classes[1], LIGHT.plane)
+    assert tint.hue() == pytest.approx(QColor(LIGHT.classes[1]).hue(), abs=4)
+    assert canvas.at(2, 1.5, 16, 16) == LIGHT.plane
+
+
 def test_area_grows_with_weight_within_bounds(canvas) -> None:
     b = Brushwork(None, canvas.view, LIGHT)
     weight = np.array([1.0, 1.0, 4.0, 0.0, 1000.0, np.nan])

@@ -7,14 +7,12 @@ from engine.authoring import Float, Int, Step, np, replace
 from engine.core.dataset import Feature
 from engine.core.notation import counted, fixed
 from engine.core.scene import (
-    NO_GROUP, Arrows, Bars, Ellipses, Field, Figure, Labels, Layer, Plot, Points, Role, Scene, Table, TableColumn,
+    NO_GROUP, Arrows, Bars, Field, Figure, Labels, Layer, Plot, Points, Role, Scene, Table, TableColumn,
     active_point, data_points, data_table, looked_at,
 )  # fmt: skip
 from engine.pictures.text_columns import text_column
 
 TINT = 2  # the first colour of a chunk: the two before are the classes'
-DISC, CROWD = 0.04, 1000  # radius of a tint, of the data's range; examples up to which there are some
-ALIKE = 4  # ranges of the columns that differ by less are shown with one scale, or nearly
 LISTED, MANY = 300, 6  # pairs in the table; mappers and reducers with a place of their own, the last for all others
 GAP, BESIDE, ABOVE = 0.08, 0.45, 0.3  # of the way from mapper to reducer; of the room of one of them
 FLOWN = {"test": (GAP, 0.5), "emit": (GAP, 0.5), "map": (GAP, 0.5), "shuffle": (0.5, 1 - GAP), "reduce": (0.5, 1 - GAP)}
@@ -44,18 +42,12 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def chunk_tints(given: Setting) -> list[Layer]:
-    """A disc in its mapper's colour under each example, while these can be told apart."""
-    problem = given.problem
-    if problem.n > CROWD:
-        return []
-    half = DISC * np.ptp(problem.xy, axis=0)
-    half = np.where(half > 0, half, half.max() or DISC)
-    shape = np.diag(half**2 if half.min() < half.max() / ALIKE else np.full(2, half.prod()))
+    """Under each example the mark of its mapper."""
+    xy, problem = given.problem.xy, given.problem
     return [
-        Ellipses(problem.xy[rows], np.tile(shape, (len(rows), 1, 1)), 1.0, Role.PLAIN, np.full(len(rows), c + TINT),
-                 tag=f"chunk {c}", tags=problem.tags_of(rows))
+        Points(xy[rows], np.full(len(rows), c + TINT), Role.REGION, tag=f"chunk {c}", tags=problem.tags_of(rows))
         for c, rows in enumerate(given.chunks)
-    ]  # fmt: skip
+    ]
 
 
 def sent_now(given: Setting, s: State) -> list[Layer]:

@@ -44,12 +44,12 @@ def truth_line(given: Setting, s: State) -> list[Layer]:
 
 
 def stream_table(given: Setting, s: State) -> Table:
-    """The rows in the order in which they come, with the classes as they came: o right, x wrong; what has gone and what
-    is to come is pale."""
+    """The rows in the order in which they come, with the classes as they came, and whether the line was right; what has gone
+    and what is to come is pale."""
     problem, told = as_it_came(given, s), [""] * given.problem.n
     for row, _, wrong in s.log:
-        told[row] = "x" if wrong else "o"
+        told[row] = "no" if wrong else "yes"
     active = np.zeros(problem.n, bool)
     active[[row for row, _, _ in given.last(s)]] = True
     table = data_table(problem, title="Stream", active=active, current=looked_at(s), tag="recent")
-    return replace(table, columns=(*table.columns, text_column("came", told)))
+    return replace(table, columns=(*table.columns, text_column("right", told)))

@@ -31,8 +31,7 @@ def chips(p: Params) -> tuple[str, ...]:
 def as_it_came(given: Setting, s: State) -> Problem:
     """The table with the classes as they came so far; what is to come has none."""
     codes = np.full(given.problem.n, -1)
-    for row, y, _ in s.log:
-        codes[row] = 0 if y > 0 else 1
+    codes[given.rows[: s.seen]] = [0 if y > 0 else 1 for _, y, _ in s.log]
     return replace(given.problem, codes=codes)
 
 

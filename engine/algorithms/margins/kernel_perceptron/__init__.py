@@ -59,7 +59,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    s = replace(s, **given.counted(s.counts, *given.sums(s.counts)))
+    s = replace(s, **given.counted(s.counts, *(yield from given.sums(s.counts))))
     ends, done = RoundEnds(given.reach, s.scores, s.round), False
     while not done:
         begun = s = replace(s, current=-1, round=s.round + 1)

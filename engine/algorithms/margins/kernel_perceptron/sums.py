@@ -3,10 +3,10 @@
 from typing import Any, TypeVar
 
 from engine.algorithms.margins.parts.lifted import Lifted, settled
-from engine.authoring import Bool, EngineError, Float, Int, cached_property, frozen, np
+from engine.authoring import Bool, EngineError, Float, Int, Work, cached_property, frozen, np
 
 P = TypeVar("P")
-FEW = 1000  # examples up to which the kernel matrix is kept
+FEW = 500  # examples up to which the kernel matrix is kept
 
 
 class Sums(Lifted[P]):
@@ -38,7 +38,7 @@ class Sums(Lifted[P]):
         """(n,) y Σ c y K ≤ 0, of examples that have a class."""
         return np.asarray((self.sign * settled(scores, sizes) <= 0) & (self.sign != 0))
 
-    def sums(self, counts: Int) -> tuple[Float, Float]:
+    def sums(self, counts: Int) -> Work[tuple[Float, Float]]:
         """(n,) the scores of these counts, which may come from another kernel, and (n,) the sizes of their terms."""
         if len(counts) != self.problem.n:
             raise EngineError("These counts belong to other examples: start again.")
@@ -46,6 +46,7 @@ class Sums(Lifted[P]):
         for i in np.flatnonzero(counts).tolist():
             K, size = self.terms(i)
             scores, sizes = scores + counts[i] * self.sign[i] * K, sizes + counts[i] * size
+            yield
         return scores, sizes
 
     def counted(self, counts: Int, scores: Float, sizes: Float) -> dict[str, Any]:

@@ -27,7 +27,6 @@ COUNT = Formula("{name} ←", "{count} + 1", "{count_after}")
 WRONG = Fact("wrong points", "{errors} → {errors_after}")
 KERNEL = Fact("K(x, z)", "{kernel}")
 SUPPORT = Fact("examples with c > 0", "{support}")
-RIGHT, MISTAKE = "> 0, right", "≤ 0, wrong"
 
 
 def chips(p: Params) -> tuple[str, ...]:
@@ -69,7 +68,7 @@ def test(given: Setting, s: State, score: float) -> Note:
     formula, operands = summed(given, s, s, score)
     lead = "{point} is {label} and lies on its side. Nothing is counted."
     margin = float(given.sign[s.current]) * score
-    return note(lead, formula, SIDE, margin=margin, verdict=RIGHT, **operands, **told(given, s))
+    return note(lead, formula, SIDE, margin=margin, verdict="> 0, right", **operands, **told(given, s))
 
 
 def update(given: Setting, s: State, score: float, errors: int) -> Note:
@@ -83,8 +82,8 @@ def update(given: Setting, s: State, score: float, errors: int) -> Note:
         "Mistake: {point} is {label}" + lies + " It counts one more.",
         *[formula] * bool(before.counts.any()), COUNT, SIDE, AFTER, WRONG,
         name=numbered(given.problem, i, "c"), count=Operand(int(before.counts[i]), numbered(given.problem, i, "c"), "counts"),
-        count_after=Operand(int(s.counts[i]), about="counts"), margin=sign * score + 0.0, verdict=MISTAKE,
-        margin_after=after, verdict_after=RIGHT if after > 0 else "≤ 0, still wrong",
+        count_after=Operand(int(s.counts[i]), about="counts"), margin=sign * score + 0.0, verdict="≤ 0, wrong",
+        margin_after=after, verdict_after="> 0, right" if after > 0 else "≤ 0, still wrong",
         errors=errors, errors_after=s.errors, **operands, **told(given, s),
     )  # fmt: skip
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import engine
 from engine import Level, Pace
 from engine.core.registry import algorithm
-from engine.core.scene import Arrows, Ellipses, Labels, Line, Plot, Points, Role, Table
+from engine.core.scene import Arrows, Labels, Line, Plot, Points, Role, Table
 
 METHOD = algorithm("mapreduce_perceptron")
 HALF = 0.5
@@ -177,8 +177,9 @@ def test_more_chunks_than_rows_and_rows_without_a_class() -> None:
 def test_chunks_are_tinted_on_the_plane_and_in_the_table() -> None:
     trace = run(cloud(10), chunks=3)
     scene = METHOD.scene(trace.given, trace[0])
-    tints = [layer for layer in scene.layers if isinstance(layer, Ellipses)]
-    assert [len(tint.centre) for tint in tints] == [4, 3, 3]
+    tints = [layer for layer in scene.layers if layer.tag.startswith("chunk")]
+    assert [len(tint.xy) for tint in tints] == [4, 3, 3]
+    assert {tint.role for tint in tints} == {Role.REGION}
     assert [set(tint.group.tolist()) for tint in tints] == [{2}, {3}, {4}]
     tables = [f for f in scene.figures if isinstance(f, Table)]
     assert tables[-1].group.tolist() == [2] * 4 + [3] * 3 + [4] * 3
