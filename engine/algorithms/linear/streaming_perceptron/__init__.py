@@ -18,7 +18,7 @@ update:            w ← w + η y x
 tally  round:    every m arrivals: the error
 end    round:  the stream is over
 """
-DRIFT = "none: the classes of the table. turning, shifting: told by a line that moves with every arrival, an extension"
+DRIFT = "none: the table's classes. turning, shifting (extensions): told by a moving line, held-out rows excepted"
 MEMORY = "all: every mistake counts the same for ever. fading: w is kept at length 1, so old mistakes fade"
 SPEED = "a turn, or the way there and back, takes 360° of arrivals"
 DRIFTS = When("drift", ("turning", "shifting"))
