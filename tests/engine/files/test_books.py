@@ -218,15 +218,22 @@ def test_when_two_names_mean_one_place(one: str, other: str, same: bool) -> None
 # -- what opens --------------------------------------------------------------------------------------------------------
 
 
-def test_a_method_and_a_set_open_every_place_that_they_name() -> None:
+def test_a_method_opens_every_place_that_it_names() -> None:
     for place, ways in OPENED:
         naming = {
             key
             for key, each in engine.algorithms().items()
             if any(place.cite.names(c) for s in each.source for c in cites(s))
         }
-        suited = {key for key in naming if not engine.algorithms()[key].extension}
-        assert suited <= {way.key for way in ways}, place.called
+        assert naming <= {way.key for way in ways}, place.called
+
+
+def test_a_set_is_opened_where_it_says_that_it_is_from() -> None:
+    for name, entry in [*TEXTBOOK.items(), *GENERATORS.items()]:
+        for cite in cites(entry.source):
+            there = [place for place in contents()[cite.text] if place.cite.names(cite)]
+            opened = {way.data.split(":")[0] for place, ways in OPENED if place in there for way in ways}
+            assert name in opened or any(waits(place) for place in there), f"{name} at {cite}"
 
 
 @pytest.mark.parametrize("way", {way for _, way in EVERY}, ids=lambda way: way.command())
