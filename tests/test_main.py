@@ -214,7 +214,9 @@ def test_list_by_source(capsys: pytest.CaptureFixture[str]) -> None:
         assert "\n  steps " in run(capsys, "run", *command, "--max-steps", "2")
     found = json.loads(run(capsys, "list", "--by-source", "--json"))
     fig = next(place for place in found["MMDS"] if place["place"] == "MMDS Fig 12.9")
-    assert fig["opens"] == [{"key": "winnow", "data": "spam", "params": {"threshold": "learned"}, "step": -1}]
+    assert fig["opens"] == [
+        {"key": "winnow", "data": "spam", "params": {"threshold": "learned"}, "step": -1, "change": ""}
+    ]
 
 
 def test_parameters_seed_pace_and_split(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ from engine.core.params import build, params_fields
 from engine.core.problem import Problem
 from engine.core.registry import algorithms
 from engine.data.generators import GENERATORS, Recipe
-from engine.data.prepare import Split
+from engine.data.prepare import Split, Transform, prepare
 from engine.data.real import REAL
 from engine.data.shelf import Entry
 from engine.data.textbook import TEXTBOOK
@@ -33,6 +33,7 @@ _CITED = re.compile(
     r"|LS, (?P<heading>[^;]+)"
 )
 Number = tuple[int | str, ...]
+_CHANGES = {"polar": "polar columns", "quadratic": "squares and products too", "one_hot": "words as 0/1 columns"}
 
 
 class Cite(NamedTuple):
@@ -72,15 +73,34 @@ def _cite(found: re.Match[str]) -> Cite:
     return Cite(found["text"], kind, low, high, found["part"] or "")
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """One click. key: of a method; data: as a command line names it; params: by name, as text; step: how many steps to go
-    on from the start, −1 for the end"""
+class Given(NamedTuple):
+    """With what a text shows a thing. data: as a command line names it; params: by name, as text; step: how many steps to go
+    on from the start, −1 for the end; change: of the columns, the kind of a transformation"""
 
-    key: str
     data: str
     params: tuple[tuple[str, str], ...] = ()
     step: int = 0
+    change: str = ""
+
+    @property
+    def transforms(self) -> tuple[Transform, ...]:
+        return (Transform(self.change),) if self.change else ()
+
+    @property
+    def set_title(self) -> str:
+        """What the data set is called, with rows and noise of a generator that are not the usual ones."""
+        entry, (_, n, noise, *_) = _entry(self.data), f"{self.data}::".split(":")
+        rows = [f"{n} rows"] if isinstance(entry, Recipe) and n and int(n) != entry.n else []
+        changed = [_CHANGES[self.change]] if self.change else []
+        return ", ".join([entry.title, *rows, *([f"noise {noise}"] if noise else []), *changed])
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """One click: a method, by its key, on what is given."""
+
+    key: str
+    given: Given
 
     @property
     def method(self) -> Algorithm[Any, Any]:
@@ -89,18 +109,12 @@ class Opening:
     @property
     def settings(self) -> Any:
         """Its parameters; raises EngineError."""
-        return build(self.method.params, dict(self.params))
-
-    @property
-    def set_title(self) -> str:
-        """What the data set is called, with rows and noise of a generator that are not the usual ones."""
-        entry, (_, n, noise, *_) = _entry(self.data), f"{self.data}::".split(":")
-        told = [f"{n} rows"] if isinstance(entry, Recipe) and n and int(n) != entry.n else []
-        return ", ".join([entry.title, *told, *([f"noise {noise}"] if noise else [])])
+        return build(self.method.params, dict(self.given.params))
 
     def document(self, before: Document, active: int) -> Document:
         """`before` with this method in the lane `active`, all rows of the data set to learn from, and seed 0."""
-        document = replace(with_data(before, find_source(self.data).data), split=Split())
+        document = with_data(before, find_source(self.given.data).data)
+        document = replace(document, split=Split(), transforms=self.given.transforms)
         return document.with_lane(active, key=self.key, params=self.settings, seed=0, start=None)
 
     def words(self) -> str:
@@ -108,14 +122,14 @@ class Opening:
         fields = {field.name: field for field in params_fields(self.method.params)}
         told = [
             fields[name].label + (f" {_signed(text)}" if fields[name].kind != "bool" else "")
-            for name, text in self.params
+            for name, text in self.given.params
         ]
-        return ", ".join([f"{self.method.title} on {self.set_title}", *told])
+        return ", ".join([f"{self.method.title} on {self.given.set_title}", *told])
 
     def command(self) -> str:
-        """What comes behind “main.py run”."""
-        told = shlex.join(f"{name}={text}" for name, text in self.params)
-        return f"{self.key} --data {self.data}" + (f" --set {told}" if told else "")
+        """What comes behind “main.py run”, which changes no columns."""
+        told = shlex.join(f"{name}={text}" for name, text in self.given.params)
+        return f"{self.key} --data {self.given.data}" + (f" --set {told}" if told else "")
 
 
 def _signed(text: str) -> str:
@@ -126,14 +140,14 @@ def _signed(text: str) -> str:
 @dataclass(frozen=True, slots=True)
 class Place:
     """A line of a table of contents. name: 'Fig 18.24', '18.7.4', 'Validation'; section: that it stands in, or is itself;
-    given: openings that the contents ask for, as data, parameters, step"""
+    given: what the contents ask for"""
 
     text: str
     name: str
     title: str
     cite: Cite
     section: Cite
-    given: tuple[tuple[str, tuple[tuple[str, str], ...], int], ...]
+    given: tuple[Given, ...]
 
     @property
     def is_section(self) -> bool:
@@ -165,11 +179,12 @@ def _places(text: str, table: str) -> Iterator[Place]:
         yield Place(text, name, title, cite, section, tuple(map(_asked, filter(None, asked.split(";")))))
 
 
-def _asked(words: str) -> tuple[str, tuple[tuple[str, str], ...], int]:
+def _asked(words: str) -> Given:
     data, *rest = words.split()
-    step = next((int(word[1:]) for word in rest if word.startswith("@")), 0)
-    params = (word.partition("=")[::2] for word in rest if not word.startswith("@"))
-    return data, tuple((name, value.replace("_", " ")) for name, value in params), step
+    step = next((int(word[1:]) for word in rest if word[0] == "@"), 0)
+    change = next((word[1:] for word in rest if word[0] == "+"), "")
+    params = (word.partition("=")[::2] for word in rest if word[0] not in "@+")
+    return Given(data, tuple((name, value.replace("_", " ")) for name, value in params), step, change)
 
 
 # -- what opens a place ------------------------------------------------------------------------------------------------
@@ -221,24 +236,22 @@ class _Page:
 
     def openings(self, place: Place) -> tuple[Opening, ...]:
         """As the contents ask for; then every other set, and every other method, that names this very place."""
-        found = [each for given in place.given for each in self._asked(place, *given)]
+        found = [each for given in place.given for each in self._asked(place, given)]
         for data in self.sets.at(place.cite):
-            if all(each.data != data for each in found):
-                found += [each for each in self._asked(place, data) if begins(each.method, data)]
+            if all(each.given.data != data for each in found):
+                found += [each for each in self._asked(place, Given(data)) if begins(each.method, data)]
         for key in self.methods.at(place.cite):
             if all(each.key != key for each in found):
-                data = next(
-                    (each for each in self._sets_near(place) if suits(key, each) and begins(algorithms()[key], each)),
-                    "",
-                )
-                found += [Opening(key, data)] if data else []
+                near = (each for each in self._sets_near(place) if suits(key, Given(each)))
+                data = next((each for each in near if begins(algorithms()[key], each)), "")
+                found += [Opening(key, Given(data))] if data else []
         return tuple(dict.fromkeys(found))
 
-    def _asked(self, place: Place, data: str, params: tuple[tuple[str, str], ...] = (), step: int = 0) -> list[Opening]:
-        """`data` with the methods of this place that have such parameters; if there are none, with those of its section,
-        or with one of the sections beside it."""
+    def _asked(self, place: Place, given: Given) -> list[Opening]:
+        """What is given, with the methods of this place that have such parameters; if there are none, with those of its
+        section, or with one of the sections beside it."""
         for ring, alone in self._rings(place):
-            found = [Opening(key, data, params, step) for key in ring if _has(key, params) and suits(key, data)]
+            found = [Opening(key, given) for key in ring if _has(key, given.params) and suits(key, given)]
             if found:
                 return found[:1] if alone else found
         return []
@@ -254,7 +267,7 @@ class _Page:
         for wide in (4, 3, 2, 0):
             for beside in contents()[place.text]:
                 if beside.section.low[:wide] == place.section.low[:wide] and (wide < 4 or beside is place):
-                    yield from (data for data, _, _ in beside.given)
+                    yield from (given.data for given in beside.given)
                     yield from self.sets.at(beside.cite)
         yield from self.shelf
 
@@ -267,9 +280,9 @@ def _has(key: str, params: tuple[tuple[str, str], ...]) -> bool:
     return True
 
 
-def suits(key: str, data: str) -> bool:
-    """Whether the method can take the data set, both by their names."""
-    return algorithms()[key].needs.refusal(problem_of(data)) is None
+def suits(key: str, given: Given) -> bool:
+    """Whether the method can take the data set, changed as it is."""
+    return algorithms()[key].needs.refusal(problem_of(given.data, given.change)) is None
 
 
 @cache
@@ -279,8 +292,8 @@ def begins(method: Algorithm[Any, Any], data: str) -> bool:
 
 
 @cache
-def problem_of(data: str) -> Problem:
-    return find_source(data).problem()
+def problem_of(data: str, change: str = "") -> Problem:
+    return prepare(find_source(data).data, transforms=Given(data, change=change).transforms)
 
 
 def _entry(data: str) -> Entry:
@@ -307,12 +320,15 @@ def book_lines() -> list[str]:
         lines += ["", f"{text}: {TEXTS[text][0]}", ""]
         for place, ways in rows:
             lines.append(f"  {place.name:<{wide}}{place.title}")
-            lines += [f"  {'':<{wide}}  {way.command()}{_at(way.step)}" for way in ways]
+            lines += [f"  {'':<{wide}}  {way.command()}{_also(way.given)}" for way in ways]
     return lines[1:]
 
 
-def _at(step: int) -> str:
-    return "" if not step else "  (its end)" if step < 0 else f"  (step {step})"
+def _also(given: Given) -> str:
+    """What a run cannot be told: where to look, and changes of the columns."""
+    step = "" if not given.step else "its end" if given.step < 0 else f"step {given.step}"
+    told = ", ".join(filter(None, (_CHANGES.get(given.change, ""), step)))
+    return f"  ({told})" if told else ""
 
 
 def book_to_plain() -> dict[str, list[dict[str, Any]]]:
@@ -321,5 +337,5 @@ def book_to_plain() -> dict[str, list[dict[str, Any]]]:
 
 
 def _plain(place: Place, ways: tuple[Opening, ...]) -> dict[str, Any]:
-    opened = [{"key": w.key, "data": w.data, "params": dict(w.params), "step": w.step} for w in ways]
+    opened = [{"key": way.key, **way.given._asdict(), "params": dict(way.given.params)} for way in ways]
     return {"place": place.called, "title": place.title, "opens": opened}

@@ -1,7 +1,7 @@
 """The tables of contents of the five texts, in our own words: what a reader looks for, in the text's order.
 
 A line is `place | what it is about | openings`. A figure, example or exercise belongs to the section above it. An opening says
-with what the text shows it, where that does not follow from the `source` of a data set: `data name=value … @step`; several
+with what the text shows it, where that does not follow from the `source` of a data set: `data +columns name=value … @step`; several
 are parted by “;”. What a title names in brackets is about the same: its methods open this place too. Which method opens a place is nowhere written here: methods say it themselves (`Algorithm.source`).
 """
 
@@ -60,12 +60,12 @@ Fig 18.19     | One unit                                         | and
 Fig 18.20     | Networks without and with a hidden layer         | two_bit_adder
 Fig 18.21     | AND and OR have a line, XOR has none             | and @-1; or @-1; xor @-1
 Ex 18.20      | Which Boolean functions have a line
-Fig 18.22     | A perceptron beside a tree (AIMA 18.3, AIMA 18.7.2) | majority; restaurant:100
+Fig 18.22     | A perceptron beside a tree (AIMA 18.3, AIMA 18.7.2) | majority; restaurant:100; restaurant:100 +one_hot unit=threshold
 18.7.3        | Hidden layers: ridges and bumps                  | circles; xor
 Fig 18.23     | Two sigmoids make a ridge, two ridges a bump     | circles bumps=one
-18.7.4        | Errors that are handed back                      | xor; circles
+18.7.4        | Errors that are handed back                      | xor; circles; restaurant:100 +one_hot hidden=4
 Fig 18.24     | Back-propagation as pseudo-code                  | xor
-Fig 18.25     | A network on the restaurant’s rows
+Fig 18.25     | A network on the restaurant’s rows               | restaurant:100 +one_hot hidden=4 epochs=400
 Ex 18.22      | What linear units and small weights come to      | seismic scale=0.01
 18.7.5        | Finding the structure of a network               | xor saliency=½hw²; xor units=40; circles units=40
 18.8          | Examples kept in place of a formula              | restaurant default=none
@@ -80,7 +80,7 @@ Fig 18.29     | A weight that ends at ±5                         | regression_p
 18.9          | Widest margins and kernels                       | margin_set C=inf; circles kernel=quadratic rounds=100
 Fig 18.30     | Three lines, and the one with the widest margin  | margin_set C=inf @-1
 Fig 18.31     | A circle that becomes a plane                    | circles kernel=quadratic @-1
-Ex 18.16      | Columns in which every circle is flat            | circles kernel=quadratic
+Ex 18.16      | Columns in which every circle is flat            | circles +quadratic kernel=linear; circles kernel=quadratic
 Ex 18.25      | N points, N − 1 dimensions, any labels
 18.10         | Many hypotheses that vote                        | restaurant
 Fig 18.32     | A triangle from three lines                      | circles lines=learnt
@@ -172,9 +172,9 @@ Fig 12.8      | The e-mails with a column for the threshold      | spam threshol
 Ex 12.6       | Winnow with its own threshold                    | spam threshold=learned @-1
 Fig 12.9      | The weights with θ beside them                   | spam threshold=learned @-1
 12.2.5        | More than two classes                            | three_fields
-12.2.6        | Other columns, straight borders                  | day_trips
-Ex 12.7       | Day trips by distance                            | day_trips
-Fig 12.10     | Near and far
+12.2.6        | Other columns, straight borders                  | day_trips +polar threshold=learned
+Ex 12.7       | Day trips by distance                            | day_trips +polar threshold=learned @-1
+Fig 12.10     | Near and far                                     | day_trips threshold=learned; day_trips +polar threshold=learned @-1
 12.2.7        | What perceptrons cannot promise                  | mixed_border threshold=learned
 Fig 12.11     | No line at all                                   | mixed_border threshold=learned
 Fig 12.12     | Many lines that all separate                     | many_lines threshold=learned @-1
@@ -184,7 +184,7 @@ Fig 12.13     | Lines that only just admit a point               | just_admittin
 12.2.10       | Exercises
 Exercise 12.2.1 | “Nigeria” in e-mail b                          | spam_nigeria; spam_nigeria threshold=learned
 Exercise 12.2.2 | Four points that need a threshold              | four_points_free threshold=learned
-Exercise 12.2.3 | Four points that no line parts                 | four_points_cycle
+Exercise 12.2.3 | Four points that no line parts                 | four_points_cycle; four_points_cycle threshold=learned; four_points_cycle +quadratic threshold=learned
 12.3          | Support vector machines
 12.3.1        | The widest margin                                | widest_street C=inf
 Fig 12.14     | Three points that hold the line                  | widest_street C=inf @-1

@@ -171,7 +171,8 @@ class InMyBook(QDialog):
                 self.model.appendRow(line)
             line, before = QStandardItem(way.words()), place
             line.setData((place, way), WAY)
-            line.setData("" if not way.step else "at its end" if way.step < 0 else f"at step {way.step}", NOTE)
+            step = way.given.step
+            line.setData("" if not step else "at its end" if step < 0 else f"at step {step}", NOTE)
             line.setData(f"{place.called}, {way.words()}", Qt.ItemDataRole.AccessibleTextRole)
             line.setToolTip(tip(f"{place.called}: {place.title}\n{way.words()}"))
             self.model.appendRow(line)
@@ -208,7 +209,7 @@ class InMyBook(QDialog):
         if pair is not None:
             place, way = self._taken = pair
             self.close()
-            self._show(way.document(self.session.document, self.session.active), way.step, way.words())
+            self._show(way.document(self.session.document, self.session.active), way.given.step, way.words())
             self.session.say(f"{place.called} is open; Ctrl+Z brings back what was there before.")
 
 

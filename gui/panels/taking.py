@@ -85,6 +85,7 @@ class Taking:
 
     def show(self, document: Document, step: int, what: str) -> None:
         """Another method with other data at one of its steps, −1: at its end; one undo brings back what was there."""
+        self.session.player.pause()
         self.tables.begin(document.data)
         self.session.begin(document, f"open {what}", (Level.STEP, step) if step > 0 else None)
         self._fit()

@@ -9,7 +9,7 @@ import engine
 from engine.core.step import Level
 from engine.data.generators import GENERATORS
 from engine.data.textbook import TEXTBOOK
-from engine.files.books import Opening, Place, cites, contents, in_my_book, problem_of
+from engine.files.books import Given, Opening, Place, cites, contents, in_my_book, problem_of
 from tests.engine.files.cards import HAND, items, listed, places
 
 # Items of the cards that wait for a method or an experiment. Its key has to go when it is built: the test says so.
@@ -40,7 +40,7 @@ NOT_YET = {
     "holdout": "aima A04; mit A14 A15 F12; mmds A05",
     "cross_validation": "aima A05 A06 A67 D76 F14; mit A16 E18 F13; mitchell A45; mmds A06 F35; slides A63 D64 E55",
     "model_selection": "aima A08 A09 A50 C08 F12; mit A19",
-    "learning_curve": "aima A11 C07 C25 F06; mit A17 B11 B12 C14 C15 D10 E19 E20 F14 F15; slides A62 C56 C57 D67 F42 F43",
+    "learning_curve": "aima A11 C07 F06; mit A17 B11 B12 C14 C15 D10 E19 E20 F14 F15; slides A62 C56 C57 D67 F42 F43",
     "overfitting_curve": "aima C09; mit A05 A18 B05 C02 C03 C04 C16 C17 C18 C19 C20 E06 F05 F06 F20 F21 F22 F23 F24",
     "cost_matrix": "aima A12 B13 D34 D35 E21 F13",
     "reject_option": "aima A92 E45 F58",
@@ -187,7 +187,7 @@ def waits(place: Place) -> bool:
 
 def test_whatever_the_contents_ask_for_opens() -> None:
     """A name or a value that no method of the place knows would be dropped without a word."""
-    ways = {place: {(way.data, way.params, way.step) for way in all_} for place, all_ in OPENED}
+    ways = {place: {way.given for way in all_} for place, all_ in OPENED}
     asked = [(place, given) for rows in contents().values() for place in rows for given in place.given]
     dropped = [(place, given) for place, given in asked if given not in ways.get(place, ())]
     assert [(place.called, given) for place, given in dropped if not waits(place)] == []
@@ -218,29 +218,38 @@ def test_when_two_names_mean_one_place(one: str, other: str, same: bool) -> None
 # -- what opens --------------------------------------------------------------------------------------------------------
 
 
-def test_a_method_and_a_set_open_every_place_that_they_name() -> None:
+def test_a_method_opens_every_place_that_it_names() -> None:
     for place, ways in OPENED:
         naming = {
             key
             for key, each in engine.algorithms().items()
             if any(place.cite.names(c) for s in each.source for c in cites(s))
         }
-        suited = {key for key in naming if not engine.algorithms()[key].extension}
-        assert suited <= {way.key for way in ways}, place.called
+        assert naming <= {way.key for way in ways}, place.called
+
+
+def test_a_set_is_opened_where_it_says_that_it_is_from() -> None:
+    for name, entry in [*TEXTBOOK.items(), *GENERATORS.items()]:
+        for cite in cites(entry.source):
+            there = [place for place in contents()[cite.text] if place.cite.names(cite)]
+            opened = {way.given.data.split(":")[0] for place, ways in OPENED if place in there for way in ways}
+            assert name in opened or any(waits(place) for place in there), f"{name} at {cite}"
 
 
 @pytest.mark.parametrize("way", {way for _, way in EVERY}, ids=lambda way: way.command())
 def test_every_opening_begins_and_comes_to_its_step(way: Opening) -> None:
-    run = engine.Run(way.method, problem_of(way.data), way.settings, 0, engine.Pace(Level.STEP))
-    run.advance(max_steps=max(way.step, 0) + 1)
-    assert len(run.trace) == max(way.step, 0) + 1
+    run = engine.Run(way.method, problem_of(way.given.data, way.given.change), way.settings, 0, engine.Pace(Level.STEP))
+    run.advance(max_steps=max(way.given.step, 0) + 1)
+    assert len(run.trace) == max(way.given.step, 0) + 1
 
 
 def shown(place: str, number: int = 0) -> engine.Step:
     """The step that the number-th opening of a place shows."""
     way = next(ways for where, ways in OPENED if where.called == place)[number]
-    trace = engine.run(way.key, problem_of(way.data), pace=engine.Pace(Level.STEP), **dict(way.params))
-    return trace[way.step]
+    trace = engine.run(
+        way.key, problem_of(way.given.data, way.given.change), pace=engine.Pace(Level.STEP), **dict(way.given.params)
+    )
+    return trace[way.given.step]
 
 
 def scores(step: engine.Step) -> dict[str, float]:
@@ -291,17 +300,30 @@ def test_neighbours() -> None:
     assert [shown("ML Fig 8.1", k).state.label for k in (0, 1)] == [0, 1]
     assert problem_of("one_or_five").classes == ("+", "−")
     way = next(ways for where, ways in OPENED if where.called == "MMDS Fig 12.24")[0]
-    trace = engine.run(way.key, problem_of(way.data), **dict(way.params))
+    trace = engine.run(way.key, problem_of(way.given.data, way.given.change), **dict(way.given.params))
     assert trace.predict(np.array([[3.5]])) == pytest.approx([51.23 / 9.29], abs=1e-3)
 
 
 def test_words_and_commands() -> None:
-    way = Opening("winnow", "spam", (("threshold", "learned"), ("rounds", "7")), -1)
+    way = Opening("winnow", Given("spam", (("threshold", "learned"), ("rounds", "7")), -1))
     assert way.words() == "Winnow on Spam, Threshold θ learned, Rounds 7"
     assert way.command() == "winnow --data spam --set threshold=learned rounds=7"
-    assert (
-        Opening("perceptron", "restaurant:100", (("schedule", "1/(1+ct)"),))
-        .command()
-        .endswith("--set 'schedule=1/(1+ct)'")
-    )
-    assert Opening("perceptron", "restaurant:100").set_title == GENERATORS["restaurant"].title
+    scheduled = Opening("perceptron", Given("restaurant:100", (("schedule", "1/(1+ct)"),)))
+    assert scheduled.command().endswith("--data restaurant:100 --set 'schedule=1/(1+ct)'")
+    assert scheduled.given.set_title == GENERATORS["restaurant"].title
+    changed = Given("seismic:72:0.1", change="polar")
+    assert changed.set_title == "Seismic events, 72 rows, noise 0.1, polar columns"
+
+
+def test_columns_that_are_changed_separate() -> None:
+    """MMDS Ex 12.7: a line in r parts the day trips, which no line in x1 and x2 does. AIMA Ex 18.16: circles are flat in squares."""
+    assert shown("MMDS Fig 12.10", 1).state.errors == 0
+    assert shown("MMDS Fig 12.10").state.errors > 0
+    way = next(ways for where, ways in OPENED if where.called == "AIMA Ex 18.16")[0]
+    assert [f.name for f in problem_of(way.given.data, way.given.change).features] == [
+        "x1",
+        "x2",
+        "x1²",
+        "x2²",
+        "x1·x2",
+    ]

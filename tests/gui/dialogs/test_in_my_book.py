@@ -58,6 +58,7 @@ def test_the_page_of_the_texts(open_lab) -> None:
 def keys_and_mouse_open(lab: Lab) -> None:
     session = lab.session
     session.edit(replace(session.document, split=Split(0.3)), "hold out")
+    session.player.toggle()
     page = opened(lab)
     said = lines(page)
     assert "Fig 18.4 Patrons tells much, Type nothing" in said
@@ -65,7 +66,7 @@ def keys_and_mouse_open(lab: Lab) -> None:
     QTest.keyClicks(page.search, "fig 12.20")  # MMDS, though the lines of AIMA stood there
     assert marked(page)[0] == "MMDS Fig 12.20"
     QTest.keyClick(page.search, Key.Key_Return)
-    assert not page.isVisible()
+    assert not page.isVisible() and not session.player.playing
     assert (session.lane.key, session.document.data.name, session.cursor) == ("hinge_descent", "Six points", 17)
     assert (session.lane.params.C, session.lane.params.start, session.document.split) == (0.1, (0, 1, -2), Split())
     assert session.step.state.w.tolist() == pytest.approx([-0.155, 0.414], abs=1.1e-3)
