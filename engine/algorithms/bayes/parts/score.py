@@ -4,7 +4,7 @@ from collections import Counter
 
 from engine.algorithms.bayes.parts import Networked, P, Parents
 from engine.authoring import EngineError, Float, Int, Sequence, cached_property, frozen, np
-from engine.core.notation import counted, listed, quoted
+from engine.core.notation import listed, quoted
 from engine.core.spelling import place_of
 
 LARGEST = 4096  # rows of a table: a parent that would make more is not tried
@@ -39,8 +39,7 @@ class Scoring(Networked[P]):
     def check(self) -> None:
         """EngineError where a value is not known: K2 counts complete rows."""
         if (self.codes < 0).any():
-            rows = int((self.codes < 0).any(axis=1).sum())
-            raise EngineError(f"K2 needs every value: {counted(rows, 'row')} without a class, label or drop them.")
+            raise EngineError("K2 needs every value: give each row a class, or leave out those without one.")
 
     def fits(self, parents: Parents) -> None:
         if len(parents) != len(self.variables) or any(not self.cases(own) <= LARGEST for own in parents):

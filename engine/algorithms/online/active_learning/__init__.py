@@ -75,8 +75,12 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     first, rest = given.dealt(rng)
     model = yield from given.taught(first)
     s = given.judged(State(first, first, model, model, rest, Prefix([], 0)))
-    yield from at("start", s)
-    yield from resume(given, s, at, rng)
+    if given.ready(first):
+        yield from at("start", s)
+        yield from resume(given, s, at, rng)
+    else:
+        yield from at("start", s := replace(s, current=int(rest[0])), "waiting")
+        yield from at("end", s, "waiting", ending="waiting")
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:

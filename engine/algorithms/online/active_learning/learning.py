@@ -35,17 +35,23 @@ class Asking(Setting[P]):
     p: Any
 
     def dealt(self, rng: Rng) -> tuple[Int, Int]:
-        """(rows bought by chance until both classes are known, the others as they come)."""
+        """(rows bought by chance until both classes are known, the others as they come). A person is asked for them in
+        the same order, whatever the table knows by then, so that an answer changes nothing of what came before it."""
         codes = self.problem.codes
         order = rng.permutation(self.problem.n if self.p.oracle == "person" else np.flatnonzero(codes >= 0))
-        known = order[codes[order] >= 0]
-        many = 1 + max(int((codes[known] == k).argmax()) for k in (0, 1))
-        return frozen(known[:many]), frozen(order[~np.isin(order, known[:many])])
+        known = codes[order]
+        many = 1 + max(int((known == k).argmax()) for k in (0, 1))
+        many = min(many, *np.flatnonzero(known < 0)[:1].tolist(), many)
+        return frozen(order[:many]), frozen(order[many:])
+
+    def ready(self, rows: Int) -> bool:
+        """Whether both classes are among the rows."""
+        return len(set(self.problem.codes[rows].tolist())) == 2
 
     def check(self, *rows: Int) -> None:
         """EngineError for the rows of another table."""
         most = max(int(part.max(initial=0)) for part in rows)
-        if most >= self.problem.n or any(len(set(self.problem.codes[part].tolist())) < 2 for part in rows[:2]):
+        if most >= self.problem.n or not all(map(self.ready, rows[:2])):
             raise EngineError("The labels are of other rows: start again.")
 
     def unsold(self, chance: Int, came: Int) -> Int:
@@ -80,7 +86,7 @@ class Asking(Setting[P]):
 
     def taught(self, rows: Int) -> Work[Any]:
         """The state that the learner's own run ends with."""
-        if self.by_heart:
+        if self.by_heart or not self.ready(rows):
             return None
         method, given = self.given(rows)
         state = None
@@ -90,7 +96,10 @@ class Asking(Setting[P]):
         return state
 
     def scored(self, rows: Int, model: Any, X: Float) -> Float:
-        """(m,) above 0 for the first class; of the nearest neighbour how much farther the second class is."""
+        """(m,) above 0 for the first class; of the nearest neighbour how much farther the second class is; 0 while only
+        one class is known."""
+        if not self.ready(rows):
+            return np.zeros(len(X))
         if not self.by_heart:
             method, given = self.given(rows)
             return np.asarray(method.scores(given, model, X))
@@ -106,7 +115,7 @@ class Asking(Setting[P]):
         return np.asarray(unit * np.sqrt(near))
 
     def said(self, rows: Int, model: Any, X: Float) -> Int:
-        if self.by_heart:
+        if self.by_heart or not self.ready(rows):
             return signed_classes(self.scored(rows, model, X))
         method, given = self.given(rows)
         return np.asarray(method.predict(given, model, X))
@@ -134,7 +143,7 @@ class Asking(Setting[P]):
 
     def surface(self, rows: Int, model: Any, grid: Grid) -> Int:
         """(ny, nx) classes on the plane, by the learner's own surface."""
-        if self.by_heart:
+        if self.by_heart or not self.ready(rows):
             return self.said(rows, model, self.problem.from_plane(grid.points())).reshape(grid.shape)
         method, given = self.given(rows)
         return np.asarray(method.fields["class"](given, model, grid), np.intp)

@@ -1,7 +1,7 @@
 """The rows without labels, those whose labels were bought near the boundary and by chance, both boundaries, the price."""
 
 from engine.algorithms.online.active_learning import Setting, State
-from engine.authoring import Float, Grid, Int, Step, np
+from engine.authoring import Float, Grid, Int, Step, np, replace
 from engine.core.layers import Field, Layer, Points, Polyline, Role
 from engine.core.scene import Plot, Scene, data_table
 from engine.numerics.contours import joined, level_lines
@@ -22,7 +22,10 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     bought[s.asked] = True
     current = (s.current,) if s.current >= 0 else ()
     table = data_table(problem, active=bought, current=current, tag="current")
-    figures = (price_plot(s), table)
+    *columns, target = table.columns  # which knows no more than the learner
+    told = replace(target, values=np.where(bought, target.values, np.nan))
+    group = np.where(bought, problem.codes, -1)
+    figures = (price_plot(s), replace(table, columns=(*columns, told), group=group))
     if not problem.plane:
         return Scene((), figures, leads=("Price", "Examples"))
     shown = given.said(*given.learnt(s), problem.X[s.asked])

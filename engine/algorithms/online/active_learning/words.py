@@ -14,6 +14,7 @@ ERRATA = (
 )
 FEW = 8  # rows that a choice names
 TIE = "the first in the table"
+ASKED = "What class is {x}? The table does not know. Give it one (right click on the point), and the run goes on."
 PRICE = Fact("price", "{asked} · {each} = {price}")
 BOTH = Fact("wrong, near the boundary and by chance", "{errors} and {chance} of {n}")
 
@@ -40,6 +41,8 @@ def bill(given: Setting, s: State) -> dict[str, Operand]:
 
 def start(given: Setting, s: State) -> Note:
     lead = "{asked} {asked:label|labels} bought by chance, until both classes are known. From these both begin."
+    if s.current >= 0:
+        return note(ASKED, x=point(given, s))
     return note(lead, PRICE, BOTH, **bill(given, s))
 
 
@@ -108,7 +111,7 @@ def end(given: Setting, s: State, ending: str) -> Note:
     lead = {
         "spent": "The budget is spent. {errors} of {n} wrong; with labels bought by chance {chance}.",
         "nothing left": "No row is left to ask for. {errors} of {n} wrong; with labels bought by chance {chance}.",
-        "waiting": "The run waits for the class of {x}.",
+        "waiting": "The run waits for the class of {x}: give it one (right click on the point).",
     }[ending]
     more = {"x": point(given, s)} if ending == "waiting" else {}
     return note(lead, PRICE, BOTH, **more, **bill(given, s))

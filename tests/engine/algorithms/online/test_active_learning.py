@@ -109,27 +109,36 @@ def test_a_stream_that_ends_says_so() -> None:
     assert engine.run("active_learning", CLOUDS, budget=5).events[-1] == ("spent",)
 
 
-def test_a_person_is_asked_for_the_class_that_the_table_lacks() -> None:
-    """The run waits at the row; with its class it goes the same way and further."""
-    x = [0.0, 1.0, 2.0, 4.0, 5.0, 6.0, 3.1, 2.9]
-    labels = ["a", "a", "a", "b", "b", "b", None, None]
+@pytest.mark.parametrize("mode", ["pool", "stream"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_person_is_asked_for_the_class_that_the_table_lacks(seed: int, mode: str) -> None:
+    """The run waits at a row; with its class it goes the same way, and further."""
+    x = np.random.default_rng(seed).normal(size=14).round(2)
+    labels = ["a" if v < 0 else "b" if k < 2 or x[:k].max() < 0 else None for k, v in enumerate(x)]
+    labels[int(x.argmin())], labels[int(x.argmax())] = "a", "b"
+    known = sum(label is not None for label in labels)
+    asked, questions = [], []
+    for _ in range(15):
+        data = engine.Dataset.from_columns({"x": x.tolist(), "z": [0.0] * 14, "y": labels}, target="y")
+        trace = engine.run("active_learning", data, oracle="person", learner="nearest neighbours", seed=seed, mode=mode)
+        s = trace[-1].state
+        assert s.asked.tolist()[: len(asked)] == asked
+        asked = s.asked.tolist()
+        if trace.events[-1] != ("waiting",):
+            break
+        assert trace[-2].choice is None
+        assert "What class is" in trace[-2].note.text()
+        assert labels[s.current] is None
+        questions.append(s.current)
+        labels[s.current] = "a" if x[s.current] < 0 else "b"
+    assert trace.events[-1] == ("nothing left",)
+    assert set(questions) <= set(asked)
+    assert 0 < len(questions) <= 14 - known
 
-    def run(classes):
-        data = engine.Dataset.from_columns({"x": x, "z": [0.0] * 8, "y": classes}, target="y")
-        return engine.run("active_learning", data, oracle="person", learner="nearest neighbours", seed=4)
 
-    first = run(labels)
-    assert first.events[-1] == ("waiting",)
-    row = first[-1].state.current
-    assert row in (6, 7)
-    assert first[-2].line == "ask" and first[-2].choice is None
-    assert "What class is" in first[-2].note.text()
-    second = run([*labels[:row], "b", *labels[row + 1 :]])
-    assert len(second) > len(first)
-    assert [s.state.current for s in second][: len(first) - 1] == [s.state.current for s in first][:-1]
-    assert row in second[-1].state.asked
-    table = engine.Dataset.from_columns({"x": x, "z": [0.0] * 8, "y": labels}, target="y")
-    assert not {6, 7} & set(engine.run("active_learning", table)[-1].state.asked.tolist())
+def test_rows_without_a_class_are_left_out_where_the_table_answers() -> None:
+    data = engine.Dataset.from_columns({"x": [0.0, 1, 2, 3], "y": ["a", "b", None, "b"]}, target="y")
+    assert sorted(engine.run("active_learning", data)[-1].state.asked.tolist()) == [0, 1, 3]
 
 
 def test_the_answer_is_a_choice_of_the_classes() -> None:
@@ -173,6 +182,8 @@ def test_the_class_of_a_row_is_not_shown_before_it_is_bought() -> None:
         assert ring.group.tolist() == [int(trace.problem.codes[step.state.current]) if bought else -1]
         (plain,) = [layer for layer in scene.layers if layer.tag == "data"]
         assert (plain.group == -1).all()
+        target = scene.figures[1].columns[-1].values
+        assert np.flatnonzero(~np.isnan(target)).tolist() == sorted(step.state.asked.tolist())
 
 
 def test_tables_that_cannot_teach() -> None:
