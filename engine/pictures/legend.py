@@ -37,6 +37,8 @@ NEAR, EDGE, UNIT = "nearest so far", "edge between classes", "line of one unit"
 # not named here fall to the rows of their role at the end; a role without such a row explains itself.
 WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Points, Role.SUPPORT, "free", "free, 0 < α < C"),
+    (Points, Role.SUPPORT, "centre", "centre of a bump"),
+    (Points, Role.CANDIDATE, "group", "in the unit's tile"),
     (Points, Role.BOUNDED, "bounded", "bounded, α = C"),
     (Line, Role.MARGIN, "margins", MARGIN),
     (Line, Role.MARGIN, "truth", "the truth now"),

@@ -44,6 +44,7 @@ PROMISED = {
     "naive_bayes": ("R prior", "laplace logs"),
     "backpropagation": ("weights activations deltas", "hidden rate epochs activation mode scale"),
     "optimal_brain_damage": ("weights removed", "saliency stop"),
+    "ridge_and_bump": ("weights", "steepness"),
     "tiling": ("weights removed", "stop"),
     "adaboost": ("learners z weights", "rounds learner copies"),
     "bagging": ("learners bags oob", "members depth size"),

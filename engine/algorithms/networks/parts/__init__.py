@@ -34,6 +34,15 @@ class Units:
 NO_HIDDEN = Units(ACTIVATIONS["identity"], ACTIVATIONS["identity"])
 
 
+@np.errstate(over="ignore", invalid="ignore")
+def all_answers(units: Units, weights: Sequence[Float], x: Float) -> Arrays:
+    """a[j] ← g(Σ w[i,j]·a[i]) of every layer, inputs first, for one example (d,) or for rows (n, d)."""
+    a = [x]
+    for gap, w in enumerate(weights):
+        a.append(units.of(gap, len(weights)).g(a[-1] @ w[:-1] + w[-1]))
+    return tuple(map(frozen, a))
+
+
 def output_inputs(units: Units, weights: Sequence[Float], X: Float) -> Float:
     """in of the output units for rows X (n, d): their answers without the last g. (n, m)"""
     a = X

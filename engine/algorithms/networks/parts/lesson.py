@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from engine.algorithms.networks.parts import Arrays, Units, output_inputs
+from engine.algorithms.networks.parts import Arrays, Units, all_answers, output_inputs
 from engine.algorithms.networks.parts.outputs import Outputs, outputs
 from engine.authoring import (
     EngineError, Float, Int, Rng, Sequence, Setting, cached_property, frozen, np, replace, short,
@@ -69,13 +69,9 @@ class Lesson(Setting[P]):
         """(m,) what the outputs should say of a row of the problem."""
         return np.asarray(self.Y[int(np.searchsorted(self.rows, row))])
 
-    @np.errstate(over="ignore", invalid="ignore")
     def forward(self, weights: Arrays, x: Float) -> Arrays:
-        """a[j] ← g(Σ w[i,j]·a[i]) of every layer, inputs first, for one example (d,) or for rows (n, d)."""
-        a = [x]
-        for gap, w in enumerate(weights):
-            a.append(self.units.of(gap, len(weights)).g(a[-1] @ w[:-1] + w[-1]))
-        return tuple(map(frozen, a))
+        """What every layer answers, inputs first, to one example (d,) or to rows (n, d)."""
+        return all_answers(self.units, weights, x)
 
     @np.errstate(over="ignore", invalid="ignore")
     def backward(self, weights: Arrays, a: Arrays, y: Float) -> Arrays:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from engine.algorithms.networks.parts import Arrays, Units
 from engine.algorithms.networks.parts.figures import symbols, unit_tag, weighted_sum
 from engine.algorithms.networks.parts.lesson import Lesson
 from engine.algorithms.networks.parts.pictures import output_bars
@@ -10,13 +11,10 @@ from engine.authoring import Explanation, Float, Formula, Operand, note
 
 def explain(given: Lesson[Any], s: Any, x: Float) -> Explanation:
     """The output unit that decides, as a sum over the units before it."""
-    problem, weights, g = given.problem, given.units.deciding(s.weights), given.units.output
+    problem, weights = given.problem, given.units.deciding(s.weights)
     a = given.forward(weights, x)
     label = -1 if problem.regress else int(given.predict(s, x[None])[0])
-    layer, j = len(weights), int(a[-1].argmax())
-    name = symbols(weights)[-1][j]
-    body, used = weighted_sum(weights[-1][:, j], a[-2], symbols(weights)[-2], (layer - 1, j), "")
-    formula = Formula(f"{name} =", body if g.name == "identity" else f"g({body})", "{a}")
+    formula, used = output_sum(given.units, weights, a, int(a[-1].argmax()))
     if problem.regress:
         lead = "The network says {a}."
     elif len(a[-1]) > 1:
@@ -24,8 +22,15 @@ def explain(given: Lesson[Any], s: Any, x: Float) -> Explanation:
     else:
         lead = "This is called {label}: the output is {a}, " + ("at least ½." if label == 0 else "less than ½.")
     called = Operand(problem.class_text(label) if problem.classes else "")
-    said = note(lead, formula, **used, a=answer(a[-1][j], name, layer, j), label=called)
-    return Explanation(label, said, output_bars(problem, given.units, weights, a))
+    return Explanation(label, note(lead, formula, **used, label=called), output_bars(problem, given.units, weights, a))
+
+
+def output_sum(units: Units, weights: Arrays, a: Arrays, j: int = 0) -> tuple[Formula, dict[str, Operand]]:
+    """What output unit j answers, {a}, written out."""
+    names, layer = symbols(weights), len(weights)
+    body, used = weighted_sum(weights[-1][:, j], a[-2], names[-2], (layer - 1, j), "")
+    formula = Formula(f"{names[-1][j]} =", body if units.output.name == "identity" else f"g({body})", "{a}")
+    return formula, used | {"a": answer(a[-1][j], names[-1][j], layer, j)}
 
 
 def answer(value: float, name: str, layer: int, unit: int) -> Operand:
