@@ -1,6 +1,8 @@
 """Least squares: the linear model, its loss as a bowl over the weights, exact lines. AIMA 18.6."""
 
-from engine.authoring import EngineError, Float, Int, Problem, dataclass, frozen, np
+from collections.abc import Iterable
+
+from engine.authoring import EngineError, Float, Int, Problem, Work, dataclass, frozen, np
 
 FLAT = 1e-10  # share of the largest curvature below which a direction of the bowl is level
 LARGEST = 1e40  # with larger numbers a single step of descent could overflow
@@ -49,6 +51,16 @@ def least_squares(X: Float, y: Float, origin: bool = False) -> tuple[Float, bool
     slopes, _, rank, _ = np.linalg.lstsq(centred / size, y - level, rcond=None)
     slopes = slopes / size
     return frozen(np.concatenate([[level - slopes @ middle], slopes])), int(rank) == X.shape[1]
+
+
+def triangle(blocks: Iterable[Float]) -> Work[Float]:
+    """R of a QR factorisation of all these rows, which come block by block: it has the same least squares."""
+    R: Float | None = None
+    for rows in blocks:
+        R = np.asarray(np.linalg.qr(rows if R is None else np.vstack([R, rows]), mode="r"))
+        yield
+    assert R is not None
+    return R
 
 
 @dataclass(frozen=True, eq=False)
