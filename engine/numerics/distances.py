@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from engine.core.sums import add_up
 
 SPARE_BITS = 20
 _TINY = 1e-290
+_FEW_COLUMNS = 6
+_FAR = 300.0  # exponent of a bell
 EQUAL = 1e-9  # relative; what differs by less may round to the same tidy distance
 
 
@@ -46,6 +49,21 @@ def norm(gaps: Sequence[Float], p: float) -> Float:
         if p == 2:  # exact squares where they are safe, so that a distance does not depend on its company
             return np.where((squares > _TINY) & (squares < np.inf) | (largest == 0), np.sqrt(squares), scaled)
         return scaled
+
+
+def squared_distances(A: Float, B: Float) -> Float:
+    """(m, k) |a − b|²: column by column where they are few, which is exact for near points; else by products."""
+    if A.shape[1] <= _FEW_COLUMNS:
+        return np.asarray(reduce(np.add, (np.subtract.outer(a, b) ** 2 for a, b in zip(A.T, B.T, strict=True))))
+    squares = np.add.outer(np.square(A).sum(1), np.square(B).sum(1))
+    return np.asarray(np.maximum(squares - 2 * (A @ B.T), 0.0))
+
+
+def bells(exponents: Float) -> Float:
+    """e^(−exponents), in place; 0 where it is next to nothing, for numbers near the smallest slow everything down."""
+    exponents[exponents > _FAR] = np.inf
+    np.negative(exponents, out=exponents)
+    return np.asarray(np.exp(exponents, out=exponents))
 
 
 @dataclass(frozen=True, eq=False)

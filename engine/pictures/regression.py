@@ -5,15 +5,16 @@ from collections.abc import Callable
 import numpy as np
 
 from engine.core.arrays import Float, Int
+from engine.core.grid import Grid
 from engine.core.notation import number
 from engine.core.problem import Problem
-from engine.core.scene import Layer, Points, Polyline, Role, Segments, active_point, data_points
+from engine.core.scene import Figure, Layer, Points, Polyline, Role, Segments, Space, active_point, data_points
 from engine.numerics.contours import joined, level_lines, round_levels
 
 Model = Callable[[Float], Float]  # rows (m, d) -> values (m,)
 
 MOST_RESIDUALS = 2000
-_PLACES, _BEYOND = 400, 0.3
+_PLACES, _SIDE, _BEYOND = 400, 40, 0.3
 
 
 def upright(problem: Problem) -> bool:
@@ -55,6 +56,24 @@ def level_layers(problem: Problem, model: Model, tag: str) -> list[Layer]:
     z = model(problem.from_plane(places)).reshape(len(y), len(x))
     found = ((level, level_lines(x, y, z, [level])) for level in round_levels(float(z.min()), float(z.max())))
     return [Polyline(joined(lines), Role.PLAIN, label=number(level, 3), tag=tag) for level, lines in found if lines]
+
+
+def surface(problem: Problem, model: Model) -> list[Figure]:
+    """h over two columns, those of the plane or the first, hidden ones at the anchor, and the examples at their values;
+    none over one column."""
+    columns = list(problem.plane if len(problem.plane) == 2 else range(min(problem.d, 2)))
+    if len(columns) < 2 or problem.target is None:
+        return []
+    flat, known = problem.X[:, columns], np.isfinite(problem.y)
+    x, y = (np.linspace(low, high + (high == low), _SIDE) for low, high in zip(flat.min(0), flat.max(0), strict=True))
+    rows = np.tile(problem.anchor, (_SIDE**2, 1))
+    rows[:, columns] = Grid(x, y).points()
+    z = model(rows).reshape(_SIDE, _SIDE)
+    xyz = np.column_stack([flat, problem.y])[known]
+    one, two = (problem.features[j].title for j in columns)
+    return [
+        Space("Surface", (one, two, problem.target.title), xyz, problem.codes[known], surface=(x, y, z), beside=True)
+    ]
 
 
 def points_layer(problem: Problem) -> Points:

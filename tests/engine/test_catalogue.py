@@ -24,6 +24,7 @@ PROMISED = {
     "neighbour_regression": ("neighbours weights value", "k estimate weights"),
     "kernel_regression": ("neighbours weights value", "kernel width"),
     "locally_weighted_regression": ("neighbours weights value", "kernel width"),
+    "rbf_network": ("centres widths weights", "k width centres"),
     "nearest_neighbours": ("query neighbours votes", "k metric p weights normalise disagree stretch"),
     "voronoi_diagram": ("cells", ""),
     "kd_tree": ("nodes", "axis leaf_size"),

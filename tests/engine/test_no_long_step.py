@@ -58,6 +58,10 @@ HARD: dict[str, list[dict[str, Any]]] = {  # beside the defaults
     "locally_weighted_regression": [{"k": 10_000}],
     "nearest_neighbours": [{"metric": "hamming"}, {"p": 1.0}],
     "kd_search": [{"k": 10_000}],
+    "va_file": [{"k": 10_000}, {"bits": 8}],
+    "lsh": [{"tables": 50, "bits": 8}, {"k": 10_000, "bits": 1}],
+    "table_lookup": [{"rounding": 1.0, "default": "commonest"}],
+    "rbf_network": [{"k": 60}, {"k": 20, "fit": "descent"}],
 }  # fmt: skip
 
 

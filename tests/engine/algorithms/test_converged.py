@@ -116,6 +116,15 @@ def loss_is_small_enough(trace: Trace) -> None:
     all_right(trace)
 
 
+def no_output_is_better(trace: Trace) -> None:
+    """Least squares of the values on the answers of the units, reckoned anew."""
+    s, X, y = trace[-1].state, trace.problem.X, np.asarray(trace.problem.y)
+    phi = np.exp(-((X[:, None] - s.centres) ** 2).sum(-1) / (2 * s.widths**2))
+    A = np.column_stack([np.ones(len(X)), phi])
+    least = float(np.square(y - A @ np.linalg.lstsq(A, y, rcond=None)[0]).sum())
+    assert s.loss <= least + (1e-5 * np.linalg.norm(y - y.mean())) ** 2
+
+
 X = np.random.default_rng(4).normal(size=(14, 2))
 ROUND = np.vstack([TWO[0], [[0.5, 9.0], [9.0, -9.0], [-9.0, -9.0]]]), [1, 1, 1, 1, 1, 1, -1, -1, -1]
 VALUES = X, (X @ [1.0, -2.0] + 0.3 + np.random.default_rng(5).normal(size=14) / 9).tolist()
@@ -156,6 +165,7 @@ CHECKS: Mapping[str, tuple[Callable[[Trace], None], tuple[Any, ...], tuple[dict[
     "gaussian_mixture": (another_round_moves_nothing, (CLOUDS,), ({}, {"k": 3})),
     "kmeans": (another_round_moves_nothing, (CLOUDS,), ({"starts": 1}, {"k": 2, "starts": 1})),
     "half_plane_and": (every_line_stands, (ROUND, MIXED), ({"starts": 1}, {"starts": 1, "members": 2})),
+    "rbf_network": (no_output_is_better, (VALUES,), ({"fit": "descent", "k": 2, "steps": 3000},)),
     "backpropagation": (loss_is_small_enough, (TWO,), ({"enough": 0.05, "epochs": 150},)),
 }  # fmt: skip
 
@@ -171,7 +181,9 @@ def test_who_says_converged_has(key: str) -> None:
     for X, y in tables:
         for factor, offset in MOVED.values() if key != "winnow" else [(1.0, 0.0)]:
             columns = {f"x{j}": column for j, column in enumerate((X * factor + offset).T)}
-            regress = {"task": "regress"} if key in ("gradient_descent", "regularised_regression") else {}
+            regress = (
+                {"task": "regress"} if key in ("gradient_descent", "regularised_regression", "rbf_network") else {}
+            )
             data = Dataset.from_columns(
                 columns | ({} if y is None else {"y": y}), None if y is None else "y", **regress
             )

@@ -6,12 +6,12 @@ from math import comb
 from typing import Literal
 
 from engine.authoring import EngineError, Float, Grid, Problem, dataclass, np
+from engine.numerics.distances import bells, squared_distances
 
-BLOCK = 2**20  # numbers of a kernel matrix that are held at once
+BLOCK, FEW_COLUMNS = 2**20, 6  # numbers of a kernel matrix that are held at once; columns lifted
 LARGEST = 1e300
 ROUNDING = 1e-9  # an eigenvalue this much smaller than the largest is zero up to rounding
-FEW_COLUMNS = 6
-FAR, NOTHING = 300.0, 1e-100  # of a bell: exponent and height
+NOTHING = 1e-100  # height of a bell
 POWERS = {"linear": 1, "quadratic": 2, "rbf": 0}
 TOO_LARGE = (
     "The values of this kernel are too large to be computed. Scale the columns (0 to 1, or mean 0 and deviation 1) in "
@@ -94,25 +94,10 @@ class Kernel:
         }[self.name]  # fmt: skip
 
 
-def bells(exponents: Float) -> Float:
-    """e^(−exponents), in place; 0 where it is next to nothing, for numbers near the smallest slow everything down."""
-    exponents[exponents > FAR] = np.inf
-    np.negative(exponents, out=exponents)
-    return np.asarray(np.exp(exponents, out=exponents))
-
-
 def felt(total: Float) -> Float:
     """A sum of bells; exactly 0 where all of them are too far away, however the sum is computed."""
     total[np.abs(total) < NOTHING] = 0.0
     return total
-
-
-def squared_distances(A: Float, B: Float) -> Float:
-    """(m, k) |a − b|²: column by column where they are few, which is exact for near points; else by products."""
-    if A.shape[1] <= FEW_COLUMNS:
-        return reduce(np.add, (np.subtract.outer(a, b) ** 2 for a, b in zip(A.T, B.T, strict=True)))
-    squares = np.add.outer(np.square(A).sum(1), np.square(B).sum(1))
-    return np.asarray(np.maximum(squares - 2 * (A @ B.T), 0.0))
 
 
 def smallest_eigenvalue(K: Float) -> float:

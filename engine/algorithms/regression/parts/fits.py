@@ -17,7 +17,7 @@ from engine.pictures.regression import level_layers, upright
 
 P = TypeVar("P")
 NUMBERS = Needs(labels=False, values=True, numeric=True)
-ROUNDING = 1e-12
+ROUNDING, MOST_TERMS = 1e-12, 12
 
 
 class Examples(Setting[P]):
@@ -103,9 +103,22 @@ def explain(given: Any, s: Any, x: Float) -> Explanation:
     return explain_value(given.problem, s.w, x)
 
 
-def explain_value(problem: Problem, w: Float, x: Float, names: tuple[str, ...] = ()) -> Explanation:
-    """w₀ + w₁ x₁ + …, term by term; what is nothing but rounding beside the other weights is 0."""
+def explain_value(problem: Problem, w: Float, x: Float, names: tuple[str, ...] = (), symbol: str = "x") -> Explanation:
+    """w₀ + w₁ x₁ + …, term by term; what is nothing but rounding beside the other weights is 0. names, symbol: of
+    terms that are no columns."""
+    titles = names or tuple(f.title for f in problem.features)
     w = np.where(np.abs(w) < ROUNDING * np.abs(w).max(), 0.0, w)
+    values, many = frozen(np.append(w[0], w[1:] * x)), len(x) > 4
+    tags = ("", *(problem.column_tags if len(x) == problem.d and symbol == "x" else [""] * len(x)))
+    bars = (
+        Bars("Part of each column" if symbol == "x" else "Parts", ("w₀", *titles), values, tags=tags) if many else None
+    )
+    symbols = [(f"w{subscript(j + 1)}", f"{symbol}{subscript(j + 1)}") for j in range(len(x))]
+    if len(x) > MOST_TERMS:  # those that add the most, and the others as one
+        order = np.argsort(-np.abs(values[1:]), kind="stable")
+        rest, most = order[MOST_TERMS - 1 :], np.sort(order[: MOST_TERMS - 1])
+        w, x = np.append(w[np.append(0, most + 1)], values[1:][rest].sum()), np.append(x[most], 1.0)
+        symbols = [*(symbols[j] for j in most), ("others", "1")]
     parts = w[1:] * x
     body = " + ".join(["{w0}", *(f"{{w{j + 1}}} · {{x{j + 1}}}" for j in range(len(x)))])
     target = problem.target.title if problem.target is not None else "the value"
@@ -115,13 +128,10 @@ def explain_value(problem: Problem, w: Float, x: Float, names: tuple[str, ...] =
         name=Operand(fixed(float(w[0] + parts.sum()))),
         target=target,
         value=Operand(float(w[0] + parts.sum()), "h(x)", "w"),
-        **{f"w{j}": Operand(_signed(w[j], j > 0), "w" + subscript(j), "w") for j in range(len(w))},
-        **{f"x{j + 1}": Operand(_signed(x[j], True), "x" + subscript(j + 1)) for j in range(len(x))},
+        w0=Operand(_signed(w[0], False), "w₀", "w"),
+        **{f"w{j + 1}": Operand(_signed(w[j + 1], True), one, "w") for j, (one, _) in enumerate(symbols)},
+        **{f"x{j + 1}": Operand(_signed(x[j], True), two) for j, (_, two) in enumerate(symbols)},
     )
-    titles = names or tuple(f.title for f in problem.features)
-    tags = ("", *(problem.column_tags if len(x) == problem.d else [""] * len(x)))
-    values, many = frozen(np.append(w[0], parts)), len(x) > 4
-    bars = Bars("Part of each column", ("w₀", *titles), values, tags=tags) if many else None
     return Explanation(-1, words, bars)
 
 

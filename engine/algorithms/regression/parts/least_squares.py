@@ -1,6 +1,8 @@
 """Least squares: the linear model, its loss as a bowl over the weights, exact lines. AIMA 18.6."""
 
-from engine.authoring import EngineError, Float, Int, Problem, dataclass, np
+from collections.abc import Iterable
+
+from engine.authoring import EngineError, Float, Int, Problem, Work, dataclass, np
 from engine.numerics.least_squares import least_squares as least_squares
 
 FLAT = 1e-10  # share of the largest curvature below which a direction of the bowl is level
@@ -36,6 +38,16 @@ def sum_of_squares(errors: Float) -> float:
 def root_mean_square(loss: float, n: int) -> float:
     """RMSE of a sum of squares over n rows. MMDS Ex 12.2 calls the sum itself by that name."""
     return float(np.sqrt(loss / n))
+
+
+def triangle(blocks: Iterable[Float]) -> Work[Float]:
+    """R of a QR factorisation of all these rows, which come block by block: it has the same least squares."""
+    R: Float | None = None
+    for rows in blocks:
+        R = np.asarray(np.linalg.qr(rows if R is None else np.vstack([R, rows]), mode="r"))
+        yield
+    assert R is not None
+    return R
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,46 @@
+"""Hidden units of an RBF network: where their centres start, how wide they are, what they answer. ML 8.4."""
+
+from typing import Any, TypeVar
+
+from engine.algorithms.regression.parts.fits import Examples
+from engine.authoring import EngineError, Float, Rng, frozen, np
+from engine.core.notation import counted
+from engine.numerics.distances import bells, squared_distances
+
+P = TypeVar("P")
+OVERLAP = 0.7  # of the distance to the next centre
+MOST = 300  # units: more weights cannot be solved for while somebody waits
+
+
+class Units(Examples[P]):
+    """How the parameters make units."""
+
+    p: Any
+    drawn = property(lambda given: given.p.centres in ("k-means", "random"))
+
+    def first(self, rng: Rng) -> Float:
+        """(k, d) centres to begin with, as many as there can be different ones. Raises EngineError for a wrong number."""
+        places, d = np.unique(self.X, axis=0), self.problem.d
+        if self.p.centres == "by hand":
+            if not self.p.places or len(self.p.places) % d:
+                raise EngineError(f"Places needs {counted(d, 'number')} for each centre; it has {len(self.p.places)}.")
+            places = np.array(self.p.places, np.float64).reshape(-1, d)
+        elif self.drawn and self.p.k < len(places):
+            places = places[np.sort(rng.choice(len(places), self.p.k, replace=False))]
+        if len(places) > MOST:
+            raise EngineError(f"{len(places):,} units are more than the {MOST} that can be fitted: choose k-means.")
+        return frozen(places)
+
+    def widths(self, centres: Float) -> Float:
+        """(k,) σ of each unit: a part of the distance to its next centre, or one for all."""
+        k, far, p = len(centres), np.sqrt(squared_distances(centres, centres)), self.p
+        alone = float(np.sqrt(squared_distances(self.X, centres).mean())) or 1.0
+        if p.widths == "one for all":
+            return frozen(np.full(k, p.width or float(far.max()) / np.sqrt(2 * k) or alone))
+        near = np.where(far > 0, far, np.inf).min(axis=1)
+        return frozen(np.where(np.isfinite(near), near, alone) * (p.width or OVERLAP))
+
+
+def answers(X: Float, centres: Float, widths: Float) -> Float:
+    """(n, k + 1) what the units answer to rows X, 1 first: e^(−|x − μ|² / 2σ²)."""
+    return np.column_stack([np.ones(len(X)), bells(squared_distances(X, centres) / (2 * widths**2))])

@@ -1,0 +1,82 @@
+"""What an RBF network says: centres, widths, the fit of the output, and what each unit adds to a value. ML 8.4."""
+
+from engine.algorithms.regression.parts.fits import explain_value
+from engine.algorithms.regression.parts.least_squares import root_mean_square
+from engine.algorithms.regression.rbf_network import Params, Setting, State
+from engine.algorithms.regression.rbf_network.units import OVERLAP, answers
+from engine.authoring import Explanation, Fact, Float, Formula, Mapping, Note, Operand, note, np
+from engine.core.notation import agreeing_digits, subscript
+
+SUMMARY = "Hidden units answer only near their centres; the output adds these bumps up, each times a weight."
+ERRATA = ("ML 8.4 gives the form alone. Where centres, widths and weights come from is the lab's own choice.",)
+ERRORS = (Fact("Σ (y − h)²", "{loss}"), Fact("RMSE", "{rmse}"))
+SIGMA = Formula("σ₁ =", "{factor} · {near}", "{sigma}")
+PLACED = {"all examples": ", one at each different example.", "by hand": ", placed by hand."}
+
+
+def wording(p: Params) -> Mapping[str, str]:
+    told = {
+        "move": "  the centres stay where they are",
+        "width": "σᵤ ← the same for all",
+        "fit": "w ← w + α Σ (y − h(x)) φ(x)",
+    }
+    usual = {"move": p.centres == "k-means", "width": p.widths == "by rule", "fit": p.fit == "least squares"}
+    return {line: text for line, text in told.items() if not usual[line]}
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    return (p.centres, *([f"k = {p.k}"] * (p.centres not in PLACED)), f"widths {p.widths}", p.fit)
+
+
+def place(given: Setting, s: State) -> Note:
+    lead = "{k} {k:unit|units}" + PLACED.get(given.p.centres, " at examples drawn at random.")
+    if given.drawn and len(s.centres) < given.p.k:
+        lead = "{k} {k:unit|units}, not {wanted}: there are no more different examples."
+    return note(lead, k=Operand(len(s.centres), "k", "centres"), wanted=given.p.k)
+
+
+def move(given: Setting, s: State) -> Note:
+    moved = int((s.centres != s.before).any(axis=1).sum())
+    lead = "{moved} {moved:centre goes|centres go} to the mean of the examples nearest to {moved:it|them}."
+    lead = lead if moved else "Every centre is the mean of its nearest examples: all stay."
+    return note(lead, moved=Operand(moved, about="centres"))
+
+
+def width(given: Setting, s: State) -> Note:
+    sigma, factor = Operand(float(s.widths[0]), "σ₁", "unit 1 0"), given.p.width or OVERLAP
+    if given.p.widths == "one for all" or len(s.centres) == 1:
+        return note("The units are {sigma} wide, all alike.", sigma=sigma)
+    near, lead = sigma.value / factor, "Each unit is {factor} of the way to its next centre wide."
+    digits = agreeing_digits([near], lambda d: factor * d, sigma.value)
+    told = {"factor": Operand(factor, "width", digits=-1), "near": Operand(near, "|μ₁ − next|", "unit 1 0", digits)}
+    return note(lead, SIGMA, sigma=sigma, **told)
+
+
+def hidden(given: Setting, s: State) -> Note:
+    lead = "Each unit answers 1 at its centre, {one} one width away and {two} two widths away."
+    return note(lead, one=float(np.exp(-0.5)), two=float(np.exp(-2.0)))
+
+
+def fit(given: Setting, s: State, loss_before: float = np.nan) -> Note:
+    lead = "Least squares: w₀ and {k} {k:weight|weights} at one stroke."
+    if given.p.fit == "descent":
+        lead = "Step {step}: each weight moves by what its unit answers where h errs."
+        lead = lead if s.loss <= loss_before else "Step {step} goes uphill: the rate is too large."
+    return errors(given, s, lead)
+
+
+def end(given: Setting, s: State) -> Note:
+    return errors(given, s, "h is the sum of {k} {k:bump|bumps} on the level w₀ = {w0}.")
+
+
+def errors(given: Setting, s: State, lead: str) -> Note:
+    rmse = Operand(root_mean_square(s.loss, given.n), about="errors", digits=3)
+    k, loss = Operand(len(s.centres), about="centres"), Operand(s.loss, digits=3)
+    return note(lead, *ERRORS, k=k, loss=loss, rmse=rmse, step=s.steps, w0=Operand(s.weights[0], "w₀"))
+
+
+def explain(given: Setting, s: State, x: Float) -> Explanation:
+    if not s.fitted:
+        return Explanation(-1, note("The output is not fitted yet, so every place has the value 0."))
+    phi = answers(x[None], s.centres, s.widths)[0, 1:]
+    return explain_value(given.problem, s.weights, phi, tuple(f"μ{subscript(u + 1)}" for u in range(len(phi))), "φ")
