@@ -12,7 +12,7 @@ from engine.algorithms.ensembles.parts.forests import Leaves, row_votes
 from engine.algorithms.ensembles.parts.votes import Majority, winners
 from engine.algorithms.trees.parts.entries import Examples, Sample
 from engine.algorithms.trees.parts.growth import Growth, Tries
-from engine.algorithms.trees.parts.levels import Bud, Level, root_of
+from engine.algorithms.trees.parts.levels import Bud, Level, root
 from engine.algorithms.trees.parts.model import Tree, predict
 from engine.algorithms.trees.parts.splits import Rule
 from engine.algorithms.trees.parts.grove import grove
@@ -104,7 +104,8 @@ class Bags(Setting[P]):
 
     def root(self, copies: Int, tries: Sequence[Tries]) -> Bud:
         """The node of a bag."""
-        return root_of(self.table, replace(self.growth, tries=tries[0] if tries else None), self.sorted.drawn(copies))
+        growth = replace(self.growth, tries=tries[0] if tries else None)
+        return root(self.table, growth, sample=self.sorted.drawn(copies))
 
     def tree(self, copies: Int, tries: Sequence[Tries]) -> Work[Tree]:
         """The whole tree of a bag."""

@@ -202,14 +202,12 @@ class Level:
         return level
 
 
-def root(table: Examples, growth: Growth, weights: Float | None = None) -> Bud:
-    """The node of all examples, those of positive weight (n,). Raises EngineError for a column of too many values."""
-    return root_of(table, growth, Sample.root(table) if weights is None else Sample.root(table).weighed(weights))
-
-
-def root_of(table: Examples, growth: Growth, sample: Sample) -> Bud:
-    """The node of a sample of the examples."""
+def root(table: Examples, growth: Growth, weights: Float | None = None, sample: Sample | None = None) -> Bud:
+    """The node of all examples, those of positive weight (n,); sample: these, sorted already. Raises EngineError for a column
+    of too many values."""
     check_values(table, growth)
+    sample = Sample.root(table) if sample is None else sample
+    sample = sample if weights is None else sample.weighed(weights)
     limit = growth.limit - growth.count_all if growth.stop == "nodes" else float("inf")
     return Level(table, growth, root_front(table, sample, growth), limit).buds[0]
 

@@ -15,7 +15,7 @@ from engine.algorithms.ensembles.parts.forests import grown_to, said
 from engine.algorithms.trees.parts.entries import Examples, Sample, beside
 from engine.algorithms.trees.parts.grove import grove
 from engine.algorithms.trees.parts.growth import Growth, Tries
-from engine.algorithms.trees.parts.levels import root_of
+from engine.algorithms.trees.parts.levels import root
 from engine.algorithms.trees.parts.model import Tree, predict
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
@@ -263,7 +263,7 @@ def test_one_by_one_and_together_the_same_trees_grow_with_the_tests_that_are_tol
     together = finished(grove(table, beside(samples), Growth(), [tries(k) for k in range(3)]))
     for k, (one, other) in enumerate(zip(alone, together, strict=True)):
         same(one, other)
-        seen = list(races(root_of(table, Growth(tries=tries(k)), samples[k])))
+        seen = list(races(root(table, Growth(tries=tries(k)), sample=samples[k])))
         assert [race.node for race in seen] == np.flatnonzero(one.column >= 0).tolist()
         chosen = [(race.columns[race.winners[0]], race.points[race.winners[0]]) for race in seen]
         assert chosen == [(one.column[node], one.point[node]) for node in (race.node for race in seen)]
