@@ -10,7 +10,7 @@ import numpy as np
 from engine import Dataset, Problem, generate, prepare
 from engine.algorithms.linear.hinge_descent.fast import visits_of_three
 from engine.algorithms.margins.svm.fast import worst_pairs
-from engine.algorithms.trees.parts.whole import whole_tree
+from engine.algorithms.trees.decision_tree.fast import whole_tree
 from engine.numerics.compiled import Loop
 from engine.numerics.descent import descent_visits
 from engine.numerics.sigmoid import sigmoid_visits_of_three
@@ -183,9 +183,9 @@ def rivals() -> tuple[Rival, ...]:
         Rival("adaboost", lambda n: AdaBoostClassifier(n_estimators=2 * ROUNDS, random_state=0),
               lambda n: {"rounds": 2 * ROUNDS}, fit=FAR_AHEAD, surface=FAR_AHEAD),
         Rival("bagging", lambda n: BaggingClassifier(DecisionTreeClassifier(criterion="entropy"), 2 * ROUNDS, random_state=0),
-              lambda n: {"members": 2 * ROUNDS}, surface=FAR_AHEAD, most=2_000, reason=SMALL, loop=whole_tree),
+              lambda n: {"members": 2 * ROUNDS}, surface=FAR_AHEAD, reason=SMALL),
         Rival("random_forest", lambda n: RandomForestClassifier(2 * ROUNDS, criterion="entropy", random_state=0),
-              lambda n: {"members": 2 * ROUNDS}, surface=FAR_AHEAD, most=2_000, reason=SMALL, loop=whole_tree),
+              lambda n: {"members": 2 * ROUNDS}, surface=FAR_AHEAD, reason=SMALL),
         Rival("logistic_regression", lambda n: linear.LogisticRegression(C=np.inf),
               lambda n: {"loss": "log", "rate": 1 / n, "steps": PASSES}, "batch, 1,000 steps",
               reason="1,000 plain gradient steps as the text has them; there about ten of a second-order solver"),

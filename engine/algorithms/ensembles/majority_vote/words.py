@@ -88,7 +88,7 @@ def ask(given: Setting, s: State) -> Note:
     lead = "Of {K} {K:member|members} {wrong} {wrong:errs|err} about {x}."
     alike = given.p.correlation > 0
     if alike:
-        lead += " {copied} {copied:copies|copy} the common source."
+        lead += " {copied} {copied:follows|follow} the common source."
     copied = int(np.count_nonzero(s.copied)) if s.copied is not None else 0
     return note(lead, K=given.p.members, wrong=wrong, x=x, copied=copied)
 

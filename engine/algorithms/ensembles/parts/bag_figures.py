@@ -63,9 +63,8 @@ def spread(given: Bags[object], s: Bagged) -> list[Layer]:
     """The borders of the last trees that vote: where they differ the vote is unsure."""
     count = len(s.learners) - (s.learner is not None and len(s.learners) == s.round)
     shown = range(max(0, count - PALE), count)
-    return [
-        layer for b in shown for layer in borders(*given.leaves.of(s.learners[b])[1:], Role.INACTIVE, learner_tag(b))
-    ]
+    known = zip(shown, given.leaves.of([s.learners[b] for b in shown]), strict=True)
+    return [layer for b, (_, bounds, label) in known for layer in borders(bounds, label, Role.INACTIVE, learner_tag(b))]
 
 
 def borders(bounds: Float, label: Int, role: Role, tag: str) -> list[Layer]:
@@ -80,7 +79,7 @@ def tree_layers(given: Bags[object], s: Bagged, tree: Tree | None) -> list[Layer
     if tree is None or s.learner is None:
         return []
     if s.node < 0:
-        return borders(*given.leaves.of(s.learner)[1:], Role.ACTIVE, joined("learner", learner_tag(s.round - 1)))
+        return borders(*given.leaves.of([s.learner])[0][1:], Role.ACTIVE, joined("learner", learner_tag(s.round - 1)))
     problem = given.problem
     ends, bounds = boxes(tree, problem)
     layers: list[Layer] = [Boxes(bounds, np.full(len(ends), -1), Role.SAME, tag="leaves")]

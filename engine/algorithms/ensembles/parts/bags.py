@@ -1,6 +1,6 @@
 """Trees that are taught on bags, samples drawn with replacement, and the rows outside each bag that test them. Extension."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
@@ -15,10 +15,12 @@ from engine.algorithms.trees.parts.growth import Growth, Tries
 from engine.algorithms.trees.parts.levels import Bud, Level, root
 from engine.algorithms.trees.parts.model import Tree, predict
 from engine.algorithms.trees.parts.splits import Rule
+from engine.algorithms.trees.parts.grove import grove
 from engine.core.arrays import Bool, Float, Int, Prefix, frozen
 from engine.core.errors import EngineError
 from engine.core.records import replace
 from engine.core.setting import Setting
+from engine.core.work import Work
 
 P = TypeVar("P")
 
@@ -38,6 +40,12 @@ class Bagged:
     copies: Int | None = None
     learner: Tree | None = None
     node: int = -1
+
+    @property
+    def bag(self) -> Int:
+        """(n,) the copies of this round."""
+        assert self.copies is not None
+        return self.copies
 
     @property
     def oob(self) -> float:
@@ -72,6 +80,11 @@ class Bags(Setting[P]):
         return Sample.root(self.table)
 
     @cached_property
+    def ahead(self) -> dict[Any, Tree]:
+        """Trees of rounds to come, by the seeds of their chances."""
+        return {}
+
+    @cached_property
     def leaves(self) -> Leaves:
         return Leaves(self.problem)
 
@@ -80,16 +93,24 @@ class Bags(Setting[P]):
         drawn = self.known[rng.integers(len(self.known), size=self.size)]
         return frozen(np.bincount(drawn, minlength=self.problem.n))
 
-    def root(self, s: Bagged, rng: Generator) -> Bud:
-        """The node of a bag."""
-        assert s.copies is not None
-        tries = None if self.tried is None else Tries(rng, self.problem.d, self.tried)
+    def tries(self, rng: Generator) -> tuple[Tries, ...]:
+        """Which columns the nodes of a tree try, nothing where all do."""
+        return () if self.tried is None else (Tries(rng, self.problem.d, self.tried),)
+
+    @cached_property
+    def growth(self) -> Growth:
         stop, limit = ("pure", 0.0) if self.p.depth is None else ("depth", float(self.p.depth))
-        return root(
-            self.table,
-            Growth(Rule(self.p.importance), stop=stop, limit=limit, tries=tries),
-            sample=self.sorted.drawn(s.copies),
-        )
+        return Growth(Rule(self.p.importance), stop=stop, limit=limit)
+
+    def root(self, copies: Int, tries: Sequence[Tries]) -> Bud:
+        """The node of a bag."""
+        growth = replace(self.growth, tries=tries[0] if tries else None)
+        return root(self.table, growth, sample=self.sorted.drawn(copies))
+
+    def tree(self, copies: Int, tries: Sequence[Tries]) -> Work[Tree]:
+        """The whole tree of a bag."""
+        (grown,) = yield from grove(self.table, self.sorted.drawn(copies), self.growth, tries)
+        return grown
 
     def started(self) -> Bagged:
         return Bagged(Prefix([], 0), Prefix([], 0), len(self.known))

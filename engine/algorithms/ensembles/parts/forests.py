@@ -44,16 +44,19 @@ class Leaves:
     def __init__(self, problem: Problem) -> None:
         self.problem, self.known = problem, dict[int, tuple[Tree, Float, Int]]()
 
-    def of(self, tree: Tree) -> tuple[Tree, Float, Int]:
-        """(the tree, bounds (leaves, 4) of those that the plane cuts, their classes)."""
-        if id(tree) not in self.known:
-            ends, bounds = boxes(grown_to(tree, -1), self.problem)
-            self.known[id(tree)] = tree, bounds, tree.label[ends]
-        return self.known[id(tree)]
+    def of(self, learners: Sequence[Tree]) -> list[tuple[Tree, Float, Int]]:
+        """For each tree (itself, bounds (leaves, 4) of those that the plane cuts, their classes)."""
+        if new := [tree for tree in learners if id(tree) not in self.known]:
+            trees = joint(new)
+            ends, bounds = boxes(trees, self.problem)
+            begin = np.searchsorted(ends, np.flatnonzero(trees.parent < 0))
+            for tree, i, j in zip(new, begin.tolist(), [*begin[1:].tolist(), len(ends)], strict=True):
+                self.known[id(tree)] = tree, bounds[i:j], trees.label[ends[i:j]]
+        return [self.known[id(tree)] for tree in learners]
 
     def painted(self, learners: Sequence[Tree], grid: Grid, tell: Callable[[Float], Float]) -> Float:
         """(ny, nx) what `tell` makes of the votes (k, …) at every place of the grid."""
-        k, parts = len(self.problem.classes), [self.of(tree) for tree in learners]
+        k, parts = len(self.problem.classes), self.of(learners)
         if not parts:
             return np.broadcast_to(tell(np.zeros((k, 1, 1))), grid.shape)
         bounds, label = (np.concatenate([part[i] for part in parts]) for i in (1, 2))
@@ -62,6 +65,15 @@ class Leaves:
 
 
 _ARRAYS = tuple(name for name in Tree.__dataclass_fields__ if name not in ("nominal", "whole", "memo"))
+
+
+def joint(trees: Sequence[Tree]) -> Tree:
+    """The nodes of several trees as those of one that has as many roots."""
+    sizes = np.array([len(tree.parent) for tree in trees])
+    shift = (sizes.cumsum() - sizes).repeat(sizes)
+    arrays: dict[str, Any] = {name: np.concatenate([getattr(tree, name) for tree in trees]) for name in _ARRAYS}
+    arrays |= {name: np.where(arrays[name] < 0, -1, arrays[name] + shift) for name in ("parent", "first")}
+    return replace(trees[0], **arrays, memo={})
 
 
 def grown_to(tree: Tree, node: int) -> Tree:

@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 from engine.algorithms.ensembles.parts.bags import Bagged as State, Bags, Poll, races
 from engine.algorithms.ensembles.parts.votes import shares, winners
 from engine.algorithms.trees.parts.model import Tree
-from engine.algorithms.trees.parts.whole import grown
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Empty, Float, Help, Int, Label, Mapping, Needs, Part, Problem, Range, Rng, Steps,
     Task, dataclass, leap, np, prepare, replace,
@@ -68,8 +67,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 @leap
 def grow(given: Setting, at: At, s: State, rng: Rng) -> Part[State, Tree]:
     """The tree of the bag, and then its tests one by one, where they are told."""
-    tree = yield from grown(top := given.root(s, rng))
-    for race in races(top) if at.tells("split") else ():
+    tries = given.tries(rng)
+    tree = yield from given.tree(s.bag, tries)
+    for race in races(given.root(s.bag, tries)) if at.tells("split") else ():
         yield from at("split", replace(s, learner=tree, node=race.node), *["tie"] * (len(race.winners) > 1), race=race)
     return tree
 

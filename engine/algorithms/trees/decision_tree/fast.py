@@ -1,10 +1,169 @@
-"""The whole tree at once where nobody looks at its candidates."""
+"""A whole tree in one loop that the compiler takes, where nobody looks at its candidates. Without it the rows "fit decision_tree"
+with n = 200, 2,000 and 20,000 come to 3.3, 3.4 and 2.0 times scikit-learn: a level takes 0.3 ms of numpy calls however small.
+
+For numeric columns without gaps, whole examples and information gain; other trees grow by levels. AIMA 18.3.3, 18.3.6.
+"""
+
+from math import log2
+from typing import Any
 
 from engine.algorithms.trees.decision_tree import Setting
-from engine.algorithms.trees.parts.levels import Bud
-from engine.algorithms.trees.parts.whole import sprout
-from engine.authoring import Rng
+from engine.algorithms.trees.parts.levels import Bud, Level, Test
+from engine.algorithms.trees.parts.model import Why
+from engine.algorithms.trees.parts.splits import TIE
+from engine.authoring import Rng, Work, frozen, np
+from engine.numerics.compiled import Changing, Numbers, Rows, Table, loop
+from engine.numerics.impurity import xlogx
+
+PURE, NO_TEST, STOPPED, TEST = (float(why) for why in (Why.PURE, Why.NO_TEST, Why.STOPPED, Why.TEST))
+
+
+MOST = 2**16  # values: the loop cannot be stopped, and takes half a microsecond for each
 
 
 def planted(given: Setting, rng: Rng) -> Bud:
     return sprout(given.root(rng))
+
+
+def sprout(top: Bud) -> Bud:
+    level = top.level
+    level.watched = False
+    size = level.front.sample.orders.size
+    grown = whole_tree.compiled_for(int(size * log2(size))) if takes(level) else None
+    return Whole(level, grown).buds[0] if grown else top
+
+
+def takes(level: Level) -> bool:
+    """Whether the tree is plain."""
+    table, growth, sample = level.table, level.growth, level.front.sample
+    plain = sample.weight is None and not table.gaps and not len(table.nominal) and growth.rule.importance == "gain"
+    return plain and not growth.draws and growth.stop not in ("nodes", "entropy") and 1 < sample.orders.size <= MOST
+
+
+class Whole(Level):
+    """All the nodes of a tree at once. As numbers a node is the part of the orders from where to where it has its examples, its
+    depth, reason, first branch, then the test (column, point, gain, ties), and its class totals."""
+
+    watched = False
+
+    def __init__(self, level: Level, grown: Any) -> None:
+        growth, sample, self.depth, k = level.growth, level.front.sample, 0, level.table.classes
+        self.table = level.table
+        n, limit = len(sample.rows), growth.limit
+        nodes = np.zeros((2 * n, 9 + k))
+        nodes[0, 1], nodes[0, 9:] = n, level.front.totals[0]
+        made = grown(
+            np.ascontiguousarray(level.table.numbers[:, sample.rows]), level.table.codes[sample.rows].astype(np.float64),
+            sample.orders.astype(np.float64), xlogx(np.arange(n + 1)), np.zeros(k), np.zeros(n),
+            np.zeros((2, len(sample.orders))), nodes,
+            limit - TIE if growth.stop == "size" else 0.0, limit if growth.stop == "depth" else np.inf,
+            limit + TIE if growth.stop == "no-gain" else -1.0, growth.rule.every_midpoint,
+        )  # fmt: skip
+        nodes = nodes[: int(made)]
+        totals = nodes[:, 9:]
+        best = totals == totals.max(1, keepdims=True)
+        self.rows = frozen(totals.copy()), frozen(best.argmax(1)), frozen(best.sum(1) > 1)
+        first, column, ties = (nodes[:, at].astype(np.intp).tolist() for at in (4, 5, 8))
+        self.below, self.branches = self, [(at, at + 2) for at in first]
+        self.tests = [
+            Test(*test) for test in zip(column, nodes[:, 6].tolist(), nodes[:, 7].tolist(), ties, strict=True)
+        ]
+        why = [Why.OPEN if w == Why.TEST else Why(w) for w in nodes[:, 3].astype(np.intp).tolist()]
+        known = why, totals.astype(np.intp).tolist(), self.rows[1].tolist(), self.rows[2].tolist()
+        self.buds = [Bud(self, at, at, *row) for at, row in enumerate(zip(*known, strict=True))]
+
+    def weigh(self) -> Work[None]:
+        yield from ()
+
+
+def first_best(
+    order: Numbers, value: Numbers, codes: Numbers, xlogx: Numbers, below: Changing, spare: Changing, node: Numbers,
+    bits: float, every: bool,
+) -> tuple[float, int]:  # fmt: skip
+    """(gain, place) of the first of the best split points of a column; gain −1 where all the examples agree in it."""
+    at, end, total, largest, last = int(node[0]), int(node[1]), int(node[1]) - int(node[0]), -1.0, -2.0
+    for k in range(len(below)):
+        below[k] = 0.0
+    while at < end:  # runs of equal values; last, kind: their one class, or −1
+        x, kind, stop = value[int(order[at])], codes[int(order[at])], at
+        while stop < end and value[int(order[stop])] == x:
+            if codes[int(order[stop])] != kind:
+                kind = -1.0
+            spare[stop] = -1.0
+            stop += 1
+        if at > int(node[0]) and (every or kind != last or kind == -1.0):
+            low, high = xlogx[at - int(node[0])], xlogx[end - at]  # bits that the examples on either side need
+            for k in range(len(below)):
+                low -= xlogx[int(below[k])]
+                high -= xlogx[int(node[9 + k] - below[k])]
+            spare[at] = max((bits - low - high) / total, 0.0)
+            largest = max(largest, spare[at])
+        for i in range(at, stop):
+            below[int(codes[int(order[i])])] += 1.0
+        at, last = stop, kind
+    at = int(node[0])
+    while largest >= 0.0 and (spare[at] < 0.0 or spare[at] < largest - TIE):
+        at += 1
+    return (spare[at] if largest >= 0.0 else -1.0), at
+
+
+def part(order: Changing, value: Numbers, point: float, spare: Changing, begin: int, end: int) -> None:
+    """The examples of a node with value > point behind the others, both as they were."""
+    low, high = begin, 0
+    for i in range(begin, end):
+        if value[int(order[i])] <= point:
+            order[low] = order[i]
+            low += 1
+        else:
+            spare[high] = order[i]
+            high += 1
+    for i in range(high):
+        order[low + i] = spare[i]
+
+
+@loop(first_best, part)
+def whole_tree(
+    values: Rows, codes: Numbers, orders: Table, xlogx: Numbers, below: Changing, spare: Changing, tried: Table,
+    nodes: Table, size: float, depth: float, least: float, every: bool,
+) -> float:  # fmt: skip
+    """How many nodes there are. Those of fewer examples than `size`, at `depth` or without a test of more gain than `least`
+    are leaves. values, orders (columns, n): of the examples, and the examples by them; to work in: below (classes,),
+    spare (n,), tried (2, columns)."""
+    count, number = 1, 0
+    while number < count:
+        node = nodes[number]
+        number += 1
+        begin, end = int(node[0]), int(node[1])
+        bits, most, best = xlogx[end - begin], 0.0, -1.0
+        for k in range(len(below)):
+            bits -= xlogx[int(node[9 + k])]
+            most = max(most, node[9 + k])
+        node[3] = PURE if most == end - begin else STOPPED
+        if most == end - begin or end - begin < size or node[2] >= depth:
+            continue
+        for c in range(len(orders)):
+            gain, at = first_best(orders[c], values[c], codes, xlogx, below, spare, node, bits, every)
+            tried[0][c], tried[1][c], best = gain, at, max(best, gain)
+        if best < 0.0:
+            node[3] = NO_TEST
+            continue
+        taken, ties = -1, 0.0
+        for c in range(len(orders)):
+            if tried[0][c] >= 0.0 and tried[0][c] >= best - TIE:
+                taken, ties = c if taken < 0 else taken, ties + 1.0
+        if tried[0][taken] <= least:
+            continue
+        at, value, order = int(tried[1][taken]), values[taken], orders[taken]
+        under, over = value[int(order[at - 1])], value[int(order[at])]
+        point = under + (over - under) / 2
+        point = point if point < over else under
+        node[3], node[4], node[5], node[6], node[7], node[8] = TEST, count, taken, point, tried[0][taken], ties
+        for i in range(begin, end):
+            nodes[count + (i >= at)][9 + int(codes[int(order[i])])] += 1.0
+        for side in range(2):
+            child = nodes[count + side]
+            child[0], child[1], child[2] = at if side else begin, end if side else at, node[2] + 1.0
+        for c in range(len(orders)):
+            part(orders[c], value, point, spare, begin, end)
+        count += 2
+    return float(count)

@@ -182,6 +182,15 @@ class Sample:
         return Sample(self.rows.compress(stays), group.astype(np.intp), groups, weight, orders, self.twins)
 
 
+def beside(samples: Sequence[Sample]) -> Sample:
+    """Samples of one group each as the groups of one."""
+    sizes = np.array([len(sample.rows) for sample in samples])
+    shift = sizes.cumsum() - sizes
+    orders = np.hstack([sample.orders + at for sample, at in zip(samples, shift.tolist(), strict=True)])
+    rows, group = np.concatenate([sample.rows for sample in samples]), np.arange(len(samples)).repeat(sizes)
+    return replace(samples[0], rows=rows, group=group, groups=len(samples), orders=orders)
+
+
 def multiplied(orders: Int, copies: Int) -> Int:
     """The orders (columns, m) of entries each of which has become so many (m,), which follow one another."""
     many, first = copies[orders].ravel(), (copies.cumsum() - copies)[orders].ravel()

@@ -57,12 +57,13 @@ class Tries:
             self.drawn = np.concatenate([self.drawn, self.rng.random((more, self.drawn.shape[1]))])
         return self.drawn[:nodes]
 
-    def among(self, scores: Scores, numbers: Int) -> tuple[Scores, Bool]:
-        """(scores of open nodes with what is not tried out of the race, which columns (g, d) each has tried)."""
-        turn = self.keys(int(numbers.max(initial=-1)) + 1)[numbers].argsort(axis=1).argsort(axis=1)
-        first = np.where(scores.worth > -np.inf, turn, turn.shape[1]).min(axis=1, initial=turn.shape[1], keepdims=True)
-        tried = turn < np.maximum(first + 1, self.many)
-        return scores._replace(worth=np.where(tried, scores.worth, -np.inf)), tried
+
+def among(scores: Scores, keys: Float, many: int) -> tuple[Scores, Bool]:
+    """(scores of nodes with what is not tried out of the race, which columns (g, d) each has tried); keys (g, d): see Tries."""
+    turn = keys.argsort(axis=1).argsort(axis=1)
+    first = np.where(scores.worth > -np.inf, turn, turn.shape[1]).min(axis=1, initial=turn.shape[1], keepdims=True)
+    tried = turn < np.maximum(first + 1, many)
+    return scores._replace(worth=np.where(tried, scores.worth, -np.inf)), tried
 
 
 @quick
@@ -107,11 +108,11 @@ class Picks(NamedTuple):
 
 
 def root_front(table: Examples, sample: Sample, growth: Growth) -> Front:
-    """The root of the examples in `sample`."""
+    """The root of the examples in `sample`, or the roots of several trees, one for each of its groups."""
     totals = table.totals(sample)
-    path = _mix(np.array([growth.salt], dtype=np.uint64))
+    path = _mix(np.full(sample.groups, growth.salt, dtype=np.uint64))
     label, tied = plurality(table, totals, growth, path)
-    used = np.zeros((1, table.X.shape[1]), dtype=bool)
+    used = np.zeros((sample.groups, table.X.shape[1]), dtype=bool)
     return Front(sample, totals, totals, label, tied, _state(table, totals, 0, growth), path, used, 0)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.algorithms.trees.parts.entries import Examples, Sample, branch_totals
-from engine.algorithms.trees.parts.growth import Front, Growth, Picks, branch, check_values, choose, root_front
+from engine.algorithms.trees.parts.growth import Front, Growth, Picks, among, branch, check_values, choose, root_front
 from engine.algorithms.trees.parts.model import Why
 from engine.algorithms.trees.parts.splits import Scores, score_tests
 from engine.core.arrays import Bool, Float, Int, frozen
@@ -165,7 +165,7 @@ class Level:
         scores = yield from score_tests(self.table, here.sample, here.totals, here.used, self.growth.rule)
         if tries is not None:
             numbers = self.start + np.flatnonzero(self.front.state == Why.OPEN)
-            scores, self.tried = tries.among(scores, numbers)
+            scores, self.tried = among(scores, tries.keys(int(numbers.max(initial=-1)) + 1)[numbers], tries.many)
         return scores
 
     @cached_property

@@ -223,12 +223,12 @@ def boxes(tree: Tree, problem: Problem) -> tuple[Int, Float]:
 
 
 def _node_bounds(tree: Tree, problem: Problem) -> Float:
-    """(N, 4) the box of every node, level by level from the root; x0 = x1 where the plane misses it."""
+    """(N, 4) the box of every node, level by level from the root, or from several; x0 = x1 where the plane misses it."""
     found = np.zeros((len(tree.parent), 4))
-    found[0] = (-np.inf, -np.inf, np.inf, np.inf)
+    node = np.flatnonzero(tree.parent < 0)
+    found[node] = (-np.inf, -np.inf, np.inf, np.inf)
     axis = np.full(max(problem.d, 1), -1)
     axis[list(problem.plane)] = np.arange(len(problem.plane))
-    node = np.zeros(1, dtype=np.intp)
     while len(node := node[tree.column[node] >= 0]):
         column = tree.column[node]
         shown = axis[column] >= 0

@@ -10,19 +10,18 @@ from sklearn.ensemble import BaggingClassifier, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import engine
+from engine.algorithms.ensembles.parts.bags import races
 from engine.algorithms.ensembles.parts.forests import grown_to, said
-from engine.algorithms.trees.parts.entries import Examples, Sample
+from engine.algorithms.trees.parts.entries import Examples, Sample, beside
+from engine.algorithms.trees.parts.grove import grove
 from engine.algorithms.trees.parts.growth import Growth, Tries
 from engine.algorithms.trees.parts.levels import root
-from engine.algorithms.trees.parts.model import predict
-from engine.algorithms.trees.parts.splits import Rule
-from engine.algorithms.trees.parts.whole import grown, sprout, whole_tree
+from engine.algorithms.trees.parts.model import Tree, predict
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.step import Level, Pace
 from engine.core.work import finished
-from engine.numerics.compiled import Loop
 from engine.timeline.run import Run
 
 BOTH = ("bagging", "random_forest")
@@ -248,24 +247,46 @@ def test_where_none_of_the_drawn_columns_divides_it_tries_on() -> None:
     st.integers(1, 4),
 )
 @settings(max_examples=40, deadline=None)
-def test_levels_and_the_loop_grow_the_same_forest(
+def test_one_by_one_and_together_the_same_trees_grow_with_the_tests_that_are_told(
     seed: int, n: int, d: int, classes: int, values: int, many: int
 ) -> None:
     rng = np.random.default_rng(seed)
     X, codes = rng.integers(0, values, (n, d)) / 7, rng.integers(0, classes, n)
     table = Examples.of(X, tuple(Feature(f"x{j}") for j in range(d)), codes, classes)
-    sample = Sample.root(table).drawn(np.bincount(rng.integers(n, size=n), minlength=n))
-    trees = []
-    for grown_by in (None, whole_tree.plain):
-        growth = Growth(Rule(), tries=Tries(np.random.default_rng(seed), d, many))
-        with patch.object(Loop, "compiled_for", return_value=grown_by):
-            trees.append(finished(grown(sprout(root(table, growth, sample=sample)))))
-    names = [name for name in type(trees[0]).__dataclass_fields__ if name not in ("whole", "memo")]
-    for name in names:
-        one, other = (getattr(tree, name) for tree in trees)
-        assert np.array_equal(one, other, equal_nan=one.dtype.kind == "f"), name
-        assert one.dtype == other.dtype, name
-        assert not one.flags.writeable
+    bags = [np.bincount(rng.integers(n, size=n), minlength=n) for _ in range(3)]
+    samples = [Sample.root(table).drawn(bag) for bag in bags]
+
+    def tries(k: int) -> Tries:
+        return Tries(np.random.default_rng(seed + k), d, many)
+
+    alone = [finished(grove(table, sample, Growth(), [tries(k)]))[0] for k, sample in enumerate(samples)]
+    together = finished(grove(table, beside(samples), Growth(), [tries(k) for k in range(3)]))
+    for k, (one, other) in enumerate(zip(alone, together, strict=True)):
+        same(one, other)
+        seen = list(races(root(table, Growth(tries=tries(k)), sample=samples[k])))
+        assert [race.node for race in seen] == np.flatnonzero(one.column >= 0).tolist()
+        chosen = [(race.columns[race.winners[0]], race.points[race.winners[0]]) for race in seen]
+        assert chosen == [(one.column[node], one.point[node]) for node in (race.node for race in seen)]
+
+
+def same(one: Tree, other: Tree) -> None:
+    for name in Tree.__dataclass_fields__:
+        if name not in ("whole", "memo"):
+            a, b = getattr(one, name), getattr(other, name)
+            assert np.array_equal(a, b, equal_nan=a.dtype.kind == "f"), name
+            assert a.dtype == b.dtype, name
+            assert not a.flags.writeable
+            assert not b.flags.writeable
+
+
+@pytest.mark.parametrize("key", BOTH)
+def test_trees_grown_ahead_are_those_that_grow_one_by_one(key: str) -> None:
+    """At the pace of rounds many grow together; a run that is resumed there finds the same ones."""
+    data = clouds(40, 5)
+    rounds, one_by_one = (
+        engine.run(key, data, members=7, pace=Pace(level))[-1].state for level in (Level.ROUND, Level.STEP)
+    )
+    assert [whole(tree) for tree in rounds.learners] == [whole(tree) for tree in one_by_one.learners]
 
 
 @pytest.mark.slow

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 import engine
+from engine.algorithms.trees.decision_tree import fast
 from engine.algorithms.trees.decision_tree import grow as grow_from
 from engine.algorithms.trees.decision_tree.log import started
 from engine.algorithms.trees.parts.entries import Examples
 from engine.algorithms.trees.parts.growth import Growth
 from engine.algorithms.trees.parts.levels import root
 from engine.algorithms.trees.parts.model import Tree
-from engine.algorithms.trees.parts.whole import sprout
 from engine.core.arrays import Float, Int
 from engine.core.dataset import Feature
 from engine.core.moment import At
@@ -28,7 +28,7 @@ def grow(
         p=SimpleNamespace(stop=growth.stop), problem=SimpleNamespace(features=features), rows=np.flatnonzero(codes >= 0),
         parted=False,
     )  # fmt: skip
-    top = sprout(root(Examples.of(X, features, codes, classes), growth, weights))
+    top = fast.sprout(root(Examples.of(X, features, codes, classes), growth, weights))
     growing = grow_from(
         given, At(engine.algorithms()["decision_tree"], given, Pace(Level.ROUND)), started(given, top), top
     )

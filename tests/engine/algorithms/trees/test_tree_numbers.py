@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.algorithms.trees.decision_tree import fast
 from engine.algorithms.trees.parts.entries import Examples
 from engine.algorithms.trees.parts.growth import Growth
 from engine.algorithms.trees.parts.levels import root
 from engine.algorithms.trees.parts.model import Tree
 from engine.algorithms.trees.parts.splits import Rule
-from engine.algorithms.trees.parts.whole import takes, whole_tree
 from engine.core.arrays import Float, Int
 from engine.core.dataset import Feature, Kind
 from engine.numerics.compiled import Loop
@@ -49,14 +49,14 @@ def test_both_ways_make_the_same_tree(
     codes[0] = 0
     growth = Growth(Rule(every_midpoint=every), stop=stop[0], limit=stop[1])
     by_levels = grown(X, codes, classes, growth, None)
-    assert same(by_levels, grown(X, codes, classes, growth, whole_tree.plain))
-    assert same(by_levels, grown(X, codes, classes, growth, whole_tree.compiled()))
+    assert same(by_levels, grown(X, codes, classes, growth, fast.whole_tree.plain))
+    assert same(by_levels, grown(X, codes, classes, growth, fast.whole_tree.compiled()))
 
 
 def test_the_edge_of_a_value_of_both_classes_is_a_split_point() -> None:
     """A, A, then A and B at one value, then B: its lower edge lies between neighbours of one class at first sight."""
     X = np.array([[1.0], [2.0], [3.0], [3.0], [4.0]])
-    for grown_by in (None, whole_tree.plain):
+    for grown_by in (None, fast.whole_tree.plain):
         tree = grown(X, np.array([0, 0, 0, 1, 1]), 2, Growth(), grown_by)
         assert tree.point[0] == 2.5
         assert tree.totals[[1, 2]].tolist() == [[2, 0], [1, 2]]
@@ -67,12 +67,12 @@ def test_words_gaps_and_weights_are_left_to_the_levels() -> None:
     numbers, words = Feature("x"), Feature("w", Kind.CATEGORICAL, ("a", "b"))
     X, codes = np.array([[0.0], [1.0], [1.0]]), np.array([0, 1, 0])
     plain = Examples.of(X, (numbers,), codes, 2)
-    assert takes(root(plain, Growth(), None).level)
+    assert fast.takes(root(plain, Growth(), None).level)
     for growth in (Growth(Rule("ratio")), Growth(ties="random"), Growth(stop="nodes", limit=3)):
-        assert not takes(root(plain, growth, None).level)
-    assert not takes(root(plain, Growth(), np.array([1.0, 2, 1])).level)
+        assert not fast.takes(root(plain, growth, None).level)
+    assert not fast.takes(root(plain, Growth(), np.array([1.0, 2, 1])).level)
     for table in (
         Examples.of(X, (words,), codes, 2),
         Examples.of(np.array([[0], [np.nan], [1]]), (numbers,), codes, 2),
     ):
-        assert not takes(root(table, Growth(), None).level)
+        assert not fast.takes(root(table, Growth(), None).level)
