@@ -3,10 +3,11 @@
 from typing import Annotated
 
 from engine.algorithms.ensembles.gradient_boosting.loss import Boosting
-from engine.algorithms.ensembles.gradient_boosting.member import Member, Sprout
+from engine.algorithms.ensembles.gradient_boosting.member import Member, Sprout, divide, rooted
+from engine.algorithms.trees.parts.model import Why
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, Needs, Part, Prefix, Problem, Range, Rng, Steps,
-    Task, dataclass, frozen, np, prepare, replace,
+    Task, dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
 
 PSEUDOCODE = """
@@ -20,6 +21,7 @@ add round:      F ← F + ν γ(x)
 return round: return F
 """
 SHRINKAGE = "how much of each tree is added: less of it takes more trees, and overfits later"
+NOTHING = frozen(np.zeros(0))
 WAY = "tests on a way; 1: stumps, a sum of one function of each column"
 
 
@@ -34,7 +36,7 @@ class Params:
 @dataclass(frozen=True, slots=True)
 class State:
     """start (k,): the constants, k = 1 for values and two classes, else one for each class; learners: trees so far, k a round;
-    F (k, n): their sum; residual (n,): of output `output`; sprout: the tree that grows or has grown last, or None;
+    F (k, n): their sum; residual (n,), or (0,): of output `output`; sprout: the tree that grows now, or None;
     current: the row with most left, or −1; loss: mean of the examples; errors: wrong ones; off: root mean square of what is
     left."""
 
@@ -42,12 +44,12 @@ class State:
     learners: Prefix[Member]
     F: Float
     before: Float
+    residual: Float
     loss: float
     errors: int
     off: float
     round: int = 0
     output: int = 0
-    residual: Float | None = None
     sprout: Sprout | None = None
     current: int = -1
 
@@ -64,7 +66,7 @@ class Setting(Boosting[Params]):
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     constant = given.constant()
     F = frozen(np.repeat(constant[:, None], given.problem.n, axis=1))
-    yield from at("start", s := given.judged(State(constant, Prefix([], 0), F, F, np.nan, 0, np.nan)))
+    yield from at("start", s := given.judged(State(constant, Prefix([], 0), F, F, NOTHING, np.nan, 0, np.nan)))
     yield from resume(given, s, at, rng)
 
 
@@ -72,46 +74,44 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     if len(s.start) != given.outputs or any(member.d != given.problem.d for member in s.learners[:1]):
         raise EngineError("These trees were taught on another table: start again.")
     rounds = len(s.learners) // given.outputs
-    s = replace(s, learners=Prefix(s.learners.items, rounds * given.outputs), round=rounds, residual=None, sprout=None)
+    s = replace(s, learners=Prefix(s.learners.items, rounds * given.outputs), round=rounds, residual=NOTHING)
     s = given.judged(s, F=(F := frozen(given.sum_of(s, given.problem.X))), before=F, current=-1)
-    while s.round < given.p.members and given.off(s.F):
+    while s.round < given.p.members and s.off:
         s, errors = replace(s, round=s.round + 1, before=s.F, sprout=None), s.errors
         yield from at("loop", s)
-        left, sum_so_far = given.residuals(s.F), s.F.copy()
+        left, F = given.residuals(s.F), s.F.copy()
         for k, residual in enumerate(left):
-            s = replace(
-                s, output=k, residual=frozen(residual), sprout=None, current=int(np.nanargmax(np.abs(residual)))
-            )
+            largest = int(np.nanargmax(np.abs(residual)))
+            s = replace(s, output=k, residual=frozen(residual), current=largest)
             yield from at("residual", s)
-            s = yield from grow(given, at, s)
-            assert s.sprout is not None
-            member = Member.of(s.sprout, given.p.rate)
-            sum_so_far[k] += member.part(given.problem.X)
+            member, part = yield from grow(given, at, s)
+            F[k] += part
             s = replace(s, learners=s.learners.plus(member))
-        s = given.judged(s, F=frozen(sum_so_far))
+        s = given.judged(s, F=frozen(F))
         yield from at("add", s, "round", *["clean"] * (s.errors == 0 < errors))
-    yield from at("return", replace(s, current=-1, residual=None, sprout=None), *["exact"] * (not given.off(s.F)))
+    yield from at("return", replace(s, current=-1, residual=NOTHING), *["exact"] * (not s.off))
 
 
-def grow(given: Setting, at: At, s: State) -> Part[State, State]:
-    """A tree on the residuals, its leaves with what lowers the loss most."""
-    assert s.residual is not None
-    waiting = [given.root(s.residual)]
-    sprout = Sprout.started(given.problem, waiting[0])
+@leap
+def grow(given: Setting, at: At, s: State) -> Part[State, tuple[Member, Float]]:
+    """A tree on the residuals, its leaves with what lowers the loss most; and what it adds to F of every example."""
+    waiting = [top := given.root(s.residual)]
+    nodes, sprout = rooted(top), Sprout((), given.nominal)
     while waiting:
         bud = waiting.pop()
         yield from bud.weigh()
-        sprout = sprout.at(bud)
         for column in bud.columns:
-            yield from at("score", replace(s, sprout=sprout.tried(column, bud.point(column))), bud=bud)
-        if (test := bud.test) is None:
-            sprout = sprout.ended(bud, given.answer(s.residual, bud))
-            yield from at("leaf", replace(s, sprout=sprout))
-            continue
-        sprout = sprout.divided(bud, test, below := bud.branches())
-        yield from at("split", replace(s, sprout=sprout), *["tie"] * (test.ties > 1), seen=bud)
-        waiting += below.buds[::-1]
-    return replace(s, sprout=sprout.whole())
+            sprout = sprout.looks(nodes, bud, column, bud.point(column))
+            yield from at("score", replace(s, sprout=sprout), bud=bud)
+        if (test := bud.test) is not None:
+            waiting += divide(nodes, bud, test)[::-1]
+            sprout = sprout.looks(nodes, bud, test.column, test.point)
+            yield from at("split", replace(s, sprout=sprout), *["tie"] * (test.ties > 1), seen=bud)
+        else:
+            nodes[bud.number] = nodes[bud.number]._replace(why=Why.STOPPED, answer=given.answer(s.residual, bud))
+            yield from at("leaf", replace(s, sprout=sprout.looks(nodes, bud)))
+    member = Member.of(nodes, given.nominal, given.p.rate)
+    return member, member.part(given.problem.X)
 
 
 def predict(given: Setting, s: State, X: Float) -> Float | Int:

@@ -28,6 +28,8 @@ class Boosting(Setting[P]):
     outputs = cached_property(lambda given: len(given.Y))
     rows = cached_property(lambda given: np.flatnonzero(np.isfinite(given.Y[0])))
 
+    nominal = cached_property(lambda given: frozen([not f.numeric for f in given.problem.features], np.bool_))
+
     @cached_property
     def Y(self) -> Float:
         problem = self.problem
@@ -75,19 +77,25 @@ class Boosting(Setting[P]):
         return self.Y - self.chances(F)
 
     def answer(self, residual: Float, bud: Bud) -> float:
-        """γ of a leaf: the mean of what is left, or a Newton step down the log-loss, Σ r / Σ p (1 − p)."""
-        over, under = self.newton(residual, bud.rows)
-        if self.problem.regress:
-            return float(bud.totals[1])
-        return over / under if under > FLAT else 0.0
+        """γ of a leaf."""
+        r = residual[bud.rows]
+        return float(self.answers(r, np.zeros(len(r), np.intp), np.array([bud.totals[1]]))[0])
 
-    def newton(self, residual: Float, rows: Int) -> tuple[float, float]:
-        """(Σ r, Σ p (1 − p)) of some examples; of k > 2 classes the first times (k − 1)/k. Where y is 1 or 0, p (1 − p) is
+    def answers(self, r: Float, leaf: Int, means: Float) -> Float:
+        """γ of leaves, of whose examples r is left: the mean, or a Newton step down the log-loss, Σ r / Σ p (1 − p)."""
+        if self.problem.regress:
+            return means
+        over, under = self.newton(r, leaf, len(means))
+        return np.divide(over, under, out=np.zeros(len(means)), where=under > FLAT)
+
+    def newton(self, r: Float, leaf: Int, count: int) -> tuple[Float, Float]:
+        """(Σ r, Σ p (1 − p)) of leaves; of k > 2 classes the first times (k − 1)/k. Where y is 1 or 0, p (1 − p) is
         |r| (1 − |r|)."""
-        r, shares = residual[rows], (self.outputs - 1) / self.outputs if self.outputs > 1 else 1.0
-        one, size = np.zeros(len(r), np.intp), np.abs(r)  # added up in their order, alone as among others
-        over, under, whole = (float(np.bincount(one, part)[0]) for part in (r, size * (1 - size), size))
-        return shares * over if abs(over) > EVEN * whole else 0.0, under
+        size, shares = np.abs(r), (self.outputs - 1) / self.outputs if self.outputs > 1 else 1.0
+        over, under, whole = (
+            np.asarray(np.bincount(leaf, part, count), np.float64) for part in (r, size * (1 - size), size)
+        )
+        return np.where(np.abs(over) > EVEN * whole, shares * over, 0.0), under
 
     def loss(self, F: Float) -> float:
         """The mean squared error, or −log p of the right class, of the examples."""

@@ -1,98 +1,94 @@
 """A tree of gradient boosting while it grows, and when it is one of the sum."""
 
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from engine.algorithms.trees.parts.levels import Branches, Bud, Test
-from engine.algorithms.trees.parts.log import Decision, Division, tree_at
+from engine.algorithms.trees.parts.levels import Bud, Test
 from engine.algorithms.trees.parts.model import Tree, Why, descend
-from engine.authoring import Bool, Float, Int, Prefix, Problem, dataclass, frozen, np, quick, replace
+from engine.authoring import Bool, Float, Int, Sequence, dataclass, frozen, np, replace
 
 _TREES: "WeakKeyDictionary[Member, Tree]" = WeakKeyDictionary()
 
 
-@quick
-@dataclass(frozen=True, slots=True, eq=False)
-class Answer(Decision):
-    """A leaf. answer: γ, what lowers the loss most here."""
+class Node(NamedTuple):
+    """As in `Tree`, but for totals: examples, mean, squares of what is left; answer: γ of a leaf, else the mean."""
 
+    parent: int
+    branch: int
+    totals: tuple[float, ...]
     answer: float
+    why: Why = Why.OPEN
+    column: int = -1
+    point: float = np.nan
+    first: int = -1
+
+
+def rooted(top: Bud) -> list[Node]:
+    """A tree of one open node; buds know their places in it."""
+    top.number = 0
+    return [Node(-1, 0, tuple(top.totals), top.totals[1])]
+
+
+def divide(nodes: list[Node], bud: Bud, test: Test) -> list[Bud]:
+    """A node gets a test; its branches."""
+    first, below = len(nodes), bud.branches().buds
+    nodes[bud.number] = nodes[bud.number]._replace(why=Why.TEST, column=test.column, point=test.point, first=first)
+    for side, b in enumerate(below):
+        b.number = first + side
+        nodes.append(Node(bud.number, side, tuple(b.totals), b.totals[1]))
+    return below
 
 
 @dataclass(frozen=True, slots=True)
 class Sprout:
-    """log, nominal: the tree so far; size: nodes; current, column, point: node and test looked at, −1 and NaN without."""
+    """nodes: the tree so far; current, column, point: node and test looked at, −1 and NaN without."""
 
-    log: Prefix[Decision]
-    nominal: tuple[bool, ...]
-    size: int = 1
+    nodes: tuple[Node, ...]
+    nominal: Bool
     current: int = -1
     column: int = -1
-    point: float = float("nan")
-
-    @classmethod
-    def started(cls, problem: Problem, top: Bud) -> "Sprout":
-        log = Prefix[Decision]([Division.of(-1, Test(-1, np.nan, 0.0, 0), 0, Branches(top.level, 0, 1))], 1)
-        return cls(log, tuple(not f.numeric for f in problem.features))
+    point: float = np.nan
 
     @property
     def tree(self) -> Tree:
         """The tree as it is now; its leaves answer γ, open nodes the mean of what is left."""
-        tree = tree_at(self.log, self.nominal)
-        label = tree.label.copy()
-        for decision in self.log:
-            if isinstance(decision, Answer):
-                label[decision.node] = decision.answer
-        return replace(tree, label=label)
+        return Member.of(self.nodes, self.nominal, 1.0).tree
 
-    def at(self, bud: Bud) -> "Sprout":
-        return replace(self, current=bud.number, column=-1, point=float("nan"))
-
-    def tried(self, column: int, point: float | None) -> "Sprout":
-        return replace(self, column=column, point=float("nan") if point is None else point)
-
-    def ended(self, bud: Bud, answer: float) -> "Sprout":
-        return replace(self, log=self.log.plus(Answer(bud.number, bud.verdict, answer)))
-
-    def divided(self, bud: Bud, test: Test, below: Branches) -> "Sprout":
-        log = self.log.plus(Division.of(bud.number, test, self.size, below))
-        return replace(self, log=log, size=self.size + len(below.buds), column=test.column, point=test.point)
-
-    def whole(self) -> "Sprout":
-        return replace(self, current=-1, column=-1, point=float("nan"))
+    def looks(self, nodes: Sequence[Node], bud: Bud, column: int = -1, point: float | None = None) -> "Sprout":
+        point = np.nan if point is None else point
+        return replace(self, nodes=tuple(nodes), current=bud.number, column=column, point=point)
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Member:
-    """A tree of the sum, all (N,) by its nodes: parent, branch, column, point, first as in `Tree`; answer: γ of the leaves;
-    totals (N, 3): examples, mean, squares of what was left; nominal (d,); rate: how much of it is added."""
+    """A tree of the sum: the fields of its nodes (N, …); nominal (d,); rate: how much of it is added."""
 
     rate: float
+    nominal: Bool
     parent: Int
     branch: Int
+    totals: Float
+    answer: Float
+    why: Int
     column: Int
     point: Float
     first: Int
-    totals: Float
-    answer: Float
-    nominal: Bool
 
     d = property(lambda member: len(member.nominal))
 
     @classmethod
-    def of(cls, sprout: Sprout, rate: float) -> "Member":
-        tree = sprout.tree
-        parts = tree.parent, tree.branch, tree.column, tree.point, tree.first, tree.totals, tree.label, tree.nominal
-        return cls(rate, *(frozen(np.array(part)) for part in parts))
+    def of(cls, nodes: Sequence[Node], nominal: Bool, rate: float) -> "Member":
+        return cls(rate, nominal, *(frozen(np.array(each)) for each in zip(*nodes, strict=True)))
 
     @property
     def tree(self) -> Tree:
         """As the pictures of trees take it."""
         if self not in _TREES:
-            none, test = np.zeros(len(self.column), np.intp), self.column >= 0
+            none = np.zeros(len(self.why), np.intp)
             _TREES[self] = Tree(
-                parent=self.parent, branch=self.branch, depth=none, why=np.where(test, int(Why.TEST), int(Why.STOPPED)),
-                column=self.column, point=self.point, first=self.first, width=2 * test, totals=self.totals, label=self.answer,
-                tied=none > 0, gain=np.zeros(len(none)), ties=none, nominal=self.nominal, alive=none == 0,
+                parent=self.parent, branch=self.branch, depth=none, why=self.why, column=self.column, point=self.point,
+                first=self.first, width=2 * (self.column >= 0), totals=self.totals, label=self.answer, tied=none > 0,
+                gain=np.zeros(len(none)), ties=none, nominal=self.nominal, alive=none == 0,
             )  # fmt: skip
         return _TREES[self]
 

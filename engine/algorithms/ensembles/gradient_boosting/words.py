@@ -44,7 +44,6 @@ def loop(given: Setting, s: State) -> Note:
 
 def residual(given: Setting, s: State) -> Note:
     """y − p of the row with most left."""
-    assert s.residual is not None
     i, k = s.current, s.output
     y, r, F = float(given.Y[k, i]), float(s.residual[i]), float(s.F[k, i])
     p = float(given.chances(s.F)[k, i])
@@ -70,7 +69,7 @@ def split(given: Setting, s: State, seen: Bud) -> tuple[Note, Choice]:
 
 def leaf(given: Setting, s: State) -> Note:
     """γ of a leaf, and how it was found."""
-    assert s.sprout is not None and s.residual is not None
+    assert s.sprout is not None
     tree, node = s.sprout.tree, s.sprout.current
     told = node_terms(tree, node)
     answer = float(tree.label[node])
@@ -79,7 +78,8 @@ def leaf(given: Setting, s: State) -> Note:
     if given.problem.regress:
         lead = "{where}: the leaf answers with the mean of what is left of {n} {n:example|examples}, {answer}."
         return note(lead, where=where, answer=Operand(answer, "γ", "current"), **told)
-    over, under = given.newton(s.residual, given.rows_of(tree, node))
+    r = s.residual[given.rows_of(tree, node)]
+    over, under = (float(part[0]) for part in given.newton(r, np.zeros(len(r), np.intp), 1))
     digits = (
         agreeing_digits((over, under), lambda a, b: a / b, answer, least=max(2, min(figures(under), 6))) if under else 2
     )
@@ -109,7 +109,7 @@ def add(given: Setting, s: State) -> Note:
 
 def return_(given: Setting, s: State) -> Note:
     lead = "F is the sum of a constant and {members} {members:tree|trees}."
-    if not given.off(s.F):
+    if not s.off:
         lead += " Nothing is left to learn."
     fact = Fact("root mean square error", "{off}") if given.problem.regress else Fact("wrong examples", "{errors}")
     return note(lead, fact, members=len(s.learners), off=Operand(s.off), errors=s.errors)
@@ -122,30 +122,17 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     k = max(label, 0) if given.outputs > 1 else 0
     parts = np.array([float(m.part(x[None])[0]) for m in s.learners[k :: given.outputs]], np.float64)
     shown = np.sort(np.argsort(-np.abs(parts), kind="stable")[:SHOWN])
-    names = ("constant", *(f"tree {i + 1}" for i in shown.tolist()))
-    values = np.append(s.start[k], parts[shown])
-    if len(parts) > len(shown):
-        names, values = (
-            (*names, f"{len(parts) - len(shown)} others"),
-            np.append(values, parts.sum() - parts[shown].sum()),
-        )
-    digits = agreeing_digits((float(s.start[k]), float(parts.sum())), lambda a, b: a + b, float(F[k]))
-    told = {
-        "start": Operand(float(s.start[k]), "constant", digits=digits),
-        "trees": Operand(float(parts.sum()), "trees", digits=digits),
-    }
-    target = problem.target.title if problem.target else "the value"
-    lead = "{name} = {value}." if problem.regress else "This place is called {name}."
-    name = target if problem.regress else problem.class_text(label)
-    chance = [] if problem.regress else [Fact("its chance p", "{p}")]
+    rest = np.delete(parts, shown)
+    names = ("constant", *(f"tree {i + 1}" for i in shown.tolist()), *[f"{len(rest)} others"] * bool(len(rest)))
+    values = np.concatenate([[s.start[k]], parts[shown], [rest.sum()] * bool(len(rest))])
+    start, trees, value = float(s.start[k]), float(parts.sum()), float(F[k])
     p = float(given.chances(F[:, None])[k, 0])
+    name = problem.class_text(label) if label >= 0 else problem.target.title if problem.target else "the value"
+    lead = "{name} = {value}." if problem.regress else "This place is called {name}."
+    digits = agreeing_digits((start, trees), lambda a, b: a + b, value)
     said = note(
-        lead,
-        Formula("F =", "{start} + {trees}", "{value}"),
-        *chance,
-        name=name,
-        value=Operand(float(F[k]), "F"),
-        p=Operand(1 - p if label == 1 and given.outputs == 1 else p),
-        **told,
-    )
+        lead, Formula("F =", "{start} + {trees}", "{value}"), *([] if problem.regress else [Fact("its chance p", "{p}")]),
+        name=name, value=Operand(value, "F"), p=1 - p if label == 1 and given.outputs == 1 else p,
+        start=Operand(start, "constant", digits=digits), trees=Operand(trees, "trees", digits=digits),
+    )  # fmt: skip
     return Explanation(label, said, Bars("Part of each tree", names, values))

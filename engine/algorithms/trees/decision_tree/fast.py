@@ -8,17 +8,12 @@ from math import log2
 from typing import Any
 
 from engine.algorithms.trees.decision_tree import Setting
-from engine.algorithms.trees.parts.levels import Bud, Level, Test
-from engine.algorithms.trees.parts.model import Why
+from engine.algorithms.trees.parts.levels import Bud, Level
 from engine.algorithms.trees.parts.splits import TIE
-from engine.authoring import Rng, Work, frozen, np
+from engine.algorithms.trees.parts.whole import NO_TEST, PURE, STOPPED, TEST, Whole, part, takes
+from engine.authoring import Rng, frozen, np
 from engine.numerics.compiled import Changing, Numbers, Rows, Table, loop
 from engine.numerics.impurity import xlogx
-
-PURE, NO_TEST, STOPPED, TEST = (float(why) for why in (Why.PURE, Why.NO_TEST, Why.STOPPED, Why.TEST))
-
-
-MOST = 2**16  # values: the loop cannot be stopped, and takes half a microsecond for each
 
 
 def planted(given: Setting, rng: Rng) -> Bud:
@@ -30,50 +25,27 @@ def sprout(top: Bud) -> Bud:
     level.watched = False
     size = level.front.sample.orders.size
     grown = whole_tree.compiled_for(int(size * log2(size))) if takes(level) else None
-    return Whole(level, grown).buds[0] if grown else top
+    return whole(level, grown).buds[0] if grown else top
 
 
-def takes(level: Level) -> bool:
-    """Whether the tree is plain."""
-    table, growth, sample = level.table, level.growth, level.front.sample
-    plain = sample.weight is None and not table.gaps and not len(table.nominal) and growth.rule.importance == "gain"
-    return plain and not growth.draws and growth.stop not in ("nodes", "entropy") and 1 < sample.orders.size <= MOST
-
-
-class Whole(Level):
-    """All the nodes of a tree at once. As numbers a node is the part of the orders from where to where it has its examples, its
-    depth, reason, first branch, then the test (column, point, gain, ties), and its class totals."""
-
-    watched = False
-
-    def __init__(self, level: Level, grown: Any) -> None:
-        growth, sample, self.depth, k = level.growth, level.front.sample, 0, level.table.classes
-        self.table = level.table
-        n, limit = len(sample.rows), growth.limit
-        nodes = np.zeros((2 * n, 9 + k))
-        nodes[0, 1], nodes[0, 9:] = n, level.front.totals[0]
-        made = grown(
-            np.ascontiguousarray(level.table.numbers[:, sample.rows]), level.table.codes[sample.rows].astype(np.float64),
-            sample.orders.astype(np.float64), xlogx(np.arange(n + 1)), np.zeros(k), np.zeros(n),
-            np.zeros((2, len(sample.orders))), nodes,
-            limit - TIE if growth.stop == "size" else 0.0, limit if growth.stop == "depth" else np.inf,
-            limit + TIE if growth.stop == "no-gain" else -1.0, growth.rule.every_midpoint,
-        )  # fmt: skip
-        nodes = nodes[: int(made)]
-        totals = nodes[:, 9:]
-        best = totals == totals.max(1, keepdims=True)
-        self.rows = frozen(totals.copy()), frozen(best.argmax(1)), frozen(best.sum(1) > 1)
-        first, column, ties = (nodes[:, at].astype(np.intp).tolist() for at in (4, 5, 8))
-        self.below, self.branches = self, [(at, at + 2) for at in first]
-        self.tests = [
-            Test(*test) for test in zip(column, nodes[:, 6].tolist(), nodes[:, 7].tolist(), ties, strict=True)
-        ]
-        why = [Why.OPEN if w == Why.TEST else Why(w) for w in nodes[:, 3].astype(np.intp).tolist()]
-        known = why, totals.astype(np.intp).tolist(), self.rows[1].tolist(), self.rows[2].tolist()
-        self.buds = [Bud(self, at, at, *row) for at, row in enumerate(zip(*known, strict=True))]
-
-    def weigh(self) -> Work[None]:
-        yield from ()
+def whole(level: Level, grown: Any) -> Whole:
+    """Behind the numbers of a node, as in `Whole`, are its class totals."""
+    growth, sample, k = level.growth, level.front.sample, level.table.classes
+    n, limit = len(sample.rows), growth.limit
+    nodes, orders = np.zeros((2 * n, 9 + k)), sample.orders.astype(np.float64)
+    nodes[0, 1], nodes[0, 9:] = n, level.front.totals[0]
+    made = grown(
+        np.ascontiguousarray(level.table.numbers[:, sample.rows]), level.table.codes[sample.rows].astype(np.float64),
+        orders, xlogx(np.arange(n + 1)), np.zeros(k), np.zeros(n),
+        np.zeros((2, len(sample.orders))), nodes,
+        limit - TIE if growth.stop == "size" else 0.0, limit if growth.stop == "depth" else np.inf,
+        limit + TIE if growth.stop == "no-gain" else -1.0, growth.rule.every_midpoint,
+    )  # fmt: skip
+    nodes = nodes[: int(made)]
+    totals = nodes[:, 9:]
+    best = totals == totals.max(1, keepdims=True)
+    rows = frozen(totals.copy()), frozen(best.argmax(1)), frozen(best.sum(1) > 1)
+    return Whole(level, nodes, rows, totals.astype(np.intp).tolist(), orders[0])
 
 
 def first_best(
@@ -105,20 +77,6 @@ def first_best(
     while largest >= 0.0 and (spare[at] < 0.0 or spare[at] < largest - TIE):
         at += 1
     return (spare[at] if largest >= 0.0 else -1.0), at
-
-
-def part(order: Changing, value: Numbers, point: float, spare: Changing, begin: int, end: int) -> None:
-    """The examples of a node with value > point behind the others, both as they were."""
-    low, high = begin, 0
-    for i in range(begin, end):
-        if value[int(order[i])] <= point:
-            order[low] = order[i]
-            low += 1
-        else:
-            spare[high] = order[i]
-            high += 1
-    for i in range(high):
-        order[low + i] = spare[i]
 
 
 @loop(first_best, part)

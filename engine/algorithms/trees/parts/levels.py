@@ -76,7 +76,7 @@ class Bud:
     @property
     def rows(self) -> Int:
         """Its examples."""
-        return self.level.rows_of[self.at]
+        return self.level.rows_at(self.at)
 
     # -- what its words need
 
@@ -150,9 +150,12 @@ class Level:
         """Those of the open nodes, without their orders, which only the growing needs."""
         return replace(self.opened.sample, orders=self.opened.sample.orders[:, :0])
 
+    def rows_at(self, at: int) -> Int:
+        """The examples of a node, in their order."""
+        return self.parted[at]
+
     @cached_property
-    def rows_of(self) -> list[Int]:
-        """The examples of each node."""
+    def parted(self) -> list[Int]:
         sample = self.front.sample
         order = sample.group.argsort(kind="stable")
         return np.split(sample.rows[order], np.bincount(sample.group, minlength=sample.groups).cumsum()[:-1])

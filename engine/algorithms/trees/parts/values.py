@@ -65,7 +65,7 @@ class Values(Examples):
         """(m,) the units of each entry less a whole number near their mean in its node."""
         units, group = self.units[sample.rows], sample.group
         many, sums = self.sums(group, units, sample.groups, None).T
-        return np.asarray(units - np.rint(sums / np.maximum(many, 1))[group])
+        return np.asarray(units - np.floor(sums / np.maximum(many, 1) + 0.5)[group])
 
     def totals(self, sample: Sample) -> Float:
         y, group = self.y[sample.rows], sample.group

@@ -1,6 +1,7 @@
 """The regression tree by hand, against scikit-learn and brute force, and by its own laws. AIMA 18.3.6."""
 
 from itertools import pairwise
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -9,10 +10,13 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeRegressor
 
 import engine
+from engine.algorithms.trees.parts.whole import takes, whole_values
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
+from engine.core.params import build
 from engine.core.scene import Plot, Role, Segments
 from engine.core.step import Level, Pace
+from engine.numerics.compiled import Loop
 
 ALGORITHM = engine.algorithms()["regression_tree"]
 KEY = "regression_tree"
@@ -273,6 +277,44 @@ def test_every_pace_ends_alike(params) -> None:
     _, _, data = waves(60)
     ends = [engine.run(KEY, data, pace=Pace(level), **params)[-1].state for level in Level]
     assert all(end.nodes == ends[0].nodes and end.squares == ends[0].squares for end in ends)
+
+
+STOPS = [{}, {"stop": "depth", "depth": 2}, {"stop": "no-gain", "least_gain": 0.1}, {"leaf": "linear"}]
+
+
+@pytest.mark.slow
+@given(
+    st.integers(0, 10_000), st.integers(1, 60), st.integers(1, 3), st.sampled_from([2, 5, 1000]), st.integers(1, 4),
+    st.sampled_from(STOPS), st.sampled_from([1e-30, 1.0, 1e30]), st.sampled_from([0.0, 1e6]),
+)  # fmt: skip
+@settings(max_examples=60)
+def test_one_loop_and_whole_levels_make_the_same_tree(
+    seed: int, n: int, d: int, few: int, least: int, params, unit: float, away: float
+) -> None:
+    """To the last bit: by levels, by the loop in plain Python, and compiled; few values have many twins."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, few, (n, d)) / 7, (np.round(rng.normal(size=n), 1) + away) * unit
+    problem = engine.prepare(table(**{f"x{j}": X[:, j] for j in range(d)}, y=y))
+    ends = []
+    for grown_by in (None, whole_values.plain, whole_values.compiled()):
+        with patch.object(Loop, "compiled_for", return_value=grown_by):
+            trace = engine.run(KEY, problem, min_leaf=least, pace=Pace(Level.ROUND), **params)
+        ends.append(trace[-1].state)
+    assert ends[0].nodes == ends[1].nodes == ends[2].nodes
+    assert ends[0].squares == ends[1].squares == ends[2].squares
+    assert ends[0].nodes == engine.run(KEY, problem, min_leaf=least, **params)[-1].state.nodes
+
+
+def test_words_ties_by_chance_and_large_tables_are_left_to_the_levels() -> None:
+    def plain(data, **params) -> bool:
+        given = ALGORITHM.setting(engine.prepare(data), build(ALGORITHM.params, params))
+        return takes(given.root(np.random.default_rng(0)).level)
+
+    assert plain(STAIR)
+    assert not plain(STAIR, ties="random")
+    assert not plain(table(w=list("ppqq"), y=[1.0, 2.0, 3.0, 4.0]))
+    x = np.arange(70_000.0)
+    assert not plain(table(x=x, y=x))
 
 
 @pytest.mark.parametrize("leaf", ["constant", "linear"])

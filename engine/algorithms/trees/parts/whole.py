@@ -1,0 +1,184 @@
+"""All the nodes of a tree at once, made by one loop that the compiler takes, where nobody looks at its candidates: a level of
+numpy calls takes 0.3 ms however few its examples are."""
+
+from math import floor, log2, sqrt
+from typing import Any
+
+import numpy as np
+
+from engine.algorithms.trees.parts.levels import Bud, Level, Test
+from engine.algorithms.trees.parts.model import Why
+from engine.algorithms.trees.parts.splits import TIE
+from engine.algorithms.trees.parts.values import Values
+from engine.core.arrays import Float, Int, frozen
+from engine.core.work import Work
+from engine.numerics.compiled import Changing, Numbers, Rows, Table, loop
+
+PURE, NO_TEST, STOPPED, TEST = (float(why) for why in (Why.PURE, Why.NO_TEST, Why.STOPPED, Why.TEST))
+MOST = 2**16  # values: the loop cannot be stopped, and takes half a microsecond for each
+
+
+class Whole(Level):
+    """All the nodes of a tree. As numbers (N, 9) a node is the part of the orders from where to where it has its examples, its
+    depth, reason, first branch, then the test (column, point, gain, ties). rows: totals, labels, tied, as in `Level`; order:
+    the examples of the root, those of each node beside one another."""
+
+    watched = False
+
+    def __init__(self, level: Level, nodes: Float, rows: tuple[Float, Any, Any], known: Any, order: Float) -> None:
+        self.table, self.growth, self.depth, self.rows = level.table, level.growth, 0, rows
+        self.nodes, self.order, self.sample = nodes, order, level.front.sample
+        first, column, ties = (nodes[:, at].astype(np.intp).tolist() for at in (4, 5, 8))
+        self.below, self.branches = self, [(at, at + 2) for at in first]
+        self.tests = [
+            Test(*test) for test in zip(column, nodes[:, 6].tolist(), nodes[:, 7].tolist(), ties, strict=True)
+        ]
+        why = [Why.OPEN if w == Why.TEST else Why(w) for w in nodes[:, 3].astype(np.intp).tolist()]
+        told = why, known, rows[1].tolist(), rows[2].tolist()
+        self.buds = [Bud(self, at, at, *row) for at, row in enumerate(zip(*told, strict=True))]
+
+    def rows_at(self, at: int) -> Int:
+        begin, end, _, why = self.nodes[at, :4].astype(np.intp).tolist()
+        rows = self.sample.rows[self.order[begin:end].astype(np.intp)]
+        return np.sort(rows) if why == Why.TEST else rows  # a leaf still has its examples in their order
+
+    def weigh(self) -> Work[None]:
+        yield from ()
+
+
+def takes(level: Level) -> bool:
+    """Whether the tree is plain: of numbers, without gaps, weights and chance, by information gain or squares."""
+    table, growth, sample = level.table, level.growth, level.front.sample
+    rule = {"gain": growth.rule.least == 1, "squares": True}.get(growth.rule.importance, False)
+    plain = rule and sample.weight is None and not table.gaps and not len(table.nominal)
+    return plain and not growth.draws and growth.stop not in ("nodes", "entropy") and 1 < sample.orders.size <= MOST
+
+
+def sprouted(top: Bud) -> Bud:
+    """The root of a tree of values, grown at once where it is plain and the compiler is at hand."""
+    level = top.level
+    level.watched = False
+    found = grown_values(level)
+    if found is None:
+        return top
+    nodes, order = found
+    totals = nodes[:, 9:12]
+    rows = frozen(totals.copy()), frozen(totals[:, 1].copy()), frozen(np.zeros(len(nodes), dtype=bool))
+    return Whole(level, nodes, rows, totals.tolist(), order).buds[0]
+
+
+def grown_values(level: Level) -> tuple[Float, Float] | None:
+    """(nodes (N, 13), order (n,)) of a plain tree of values, as in `whole_values`; None where it is to grow by levels."""
+    if not takes(level):
+        return None
+    size, table = level.front.sample.orders.size, level.table
+    grow = whole_values.compiled_for(int(size * log2(size)))
+    if grow is None or not isinstance(table, Values):
+        return None
+    growth, sample, limit = level.growth, level.front.sample, level.growth.limit
+    n, rows = len(sample.rows), sample.rows
+    nodes, order = np.zeros((2 * n, 13)), np.vstack([sample.orders, np.arange(n)]).astype(np.float64)
+    made = grow(
+        np.ascontiguousarray(table.numbers[:, rows]), table.y[rows], table.units[rows], order, np.zeros(n),
+        np.zeros((2, len(sample.orders))), nodes, table.unit, float(growth.rule.least),
+        limit - TIE if growth.stop == "size" else 0.0, limit if growth.stop == "depth" else np.inf,
+        limit + TIE if growth.stop == "no-gain" else -1.0,
+    )  # fmt: skip
+    return nodes[: int(made)], order[-1]
+
+
+def part(order: Changing, value: Numbers, point: float, spare: Changing, begin: int, end: int) -> None:
+    """The examples of a node with value > point behind the others, both as they were."""
+    low, high = begin, 0
+    for i in range(begin, end):
+        if value[int(order[i])] <= point:
+            order[low] = order[i]
+            low += 1
+        else:
+            spare[high] = order[i]
+            high += 1
+    for i in range(high):
+        order[low + i] = spare[i]
+
+
+def sum_up(order: Numbers, y: Numbers, units: Numbers, node: Changing) -> None:
+    """Examples, mean, squares around it, and the whole number of units near it."""
+    begin, end, total, whole, squares, differ = int(node[0]), int(node[1]), 0.0, 0.0, 0.0, 0.0
+    for i in range(begin, end):
+        total += y[int(order[i])]
+        whole += units[int(order[i])]
+    mean, centre = total / (end - begin), float(floor(whole / (end - begin) + 0.5))
+    for i in range(begin, end):
+        away = y[int(order[i])] - mean
+        squares += away * away
+        differ += abs(units[int(order[i])] - centre)
+    node[9], node[10], node[11], node[12] = end - begin, mean, squares if differ > 0.0 else 0.0, centre
+
+
+def best_cut(
+    order: Numbers, value: Numbers, units: Numbers, spare: Changing, node: Numbers, unit: float, least: float
+) -> tuple[float, int]:
+    """(share of the squares, place) of the first of the best split points of a column; −1 where there is none."""
+    begin, end, centre, size = int(node[0]), int(node[1]), node[12], sqrt(node[11]) / unit
+    whole, low, largest = 0.0, 0.0, -1.0
+    for i in range(begin, end):
+        whole += units[int(order[i])] - centre
+    parent, squares = -(whole * whole) / (end - begin), size * size
+    for at in range(begin, end - 1):
+        low += units[int(order[at])] - centre
+        under, over = float(at + 1 - begin), float(end - at - 1)
+        spare[at] = -1.0
+        if under >= least and over >= least and value[int(order[at])] < value[int(order[at + 1])]:
+            high = whole - low
+            told = parent - -(low * low) / under - -(high * high) / over
+            spare[at] = max(told / squares, 0.0)
+            largest = max(largest, spare[at])
+    at = begin
+    while largest >= 0.0 and (spare[at] < 0.0 or spare[at] < largest - TIE):
+        at += 1
+    return largest if largest < 0.0 else spare[at], at + 1
+
+
+@loop(part, sum_up, best_cut)
+def whole_values(
+    values: Rows, y: Numbers, units: Numbers, orders: Table, spare: Changing, tried: Table, nodes: Table, unit: float,
+    least: float, size: float, depth: float, gain: float,
+) -> float:  # fmt: skip
+    """How many nodes there are. values (columns, n), orders (columns + 1, n): of the examples, and the examples by them, at last
+    in their own order; least: examples of a branch; nodes of fewer than `size`, at `depth` or without a test of more than
+    `gain` are leaves. To work in: spare (n,), tried (2, columns)."""
+    count, number, columns = 1, 0, len(values)
+    nodes[0][1] = len(y)
+    sum_up(orders[columns], y, units, nodes[0])
+    while number < count:
+        node = nodes[number]
+        number += 1
+        begin, end, best = int(node[0]), int(node[1]), -1.0
+        node[3] = STOPPED if node[11] > 0.0 else PURE
+        if node[11] == 0.0 or end - begin < size or node[2] >= depth:
+            continue
+        for c in range(columns):
+            share, place = best_cut(orders[c], values[c], units, spare, node, unit, least)
+            tried[0][c], tried[1][c], best = share, place, max(best, share)
+        if best < 0.0:
+            node[3] = NO_TEST
+            continue
+        taken, ties = -1, 0.0
+        for c in range(columns):
+            if tried[0][c] >= 0.0 and tried[0][c] >= best - TIE:
+                taken, ties = c if taken < 0 else taken, ties + 1.0
+        if tried[0][taken] <= gain:
+            continue
+        at, value, order = int(tried[1][taken]), values[taken], orders[taken]
+        under, over = value[int(order[at - 1])], value[int(order[at])]
+        point = under + (over - under) / 2
+        point = point if point < over else under
+        node[3], node[4], node[5], node[6], node[7], node[8] = TEST, count, taken, point, tried[0][taken], ties
+        for c in range(columns + 1):
+            part(orders[c], value, point, spare, begin, end)
+        for side in range(2):
+            child = nodes[count + side]
+            child[0], child[1], child[2] = at if side else begin, end if side else at, node[2] + 1.0
+            sum_up(orders[columns], y, units, child)
+        count += 2
+    return float(count)
