@@ -2,7 +2,7 @@
 
 from engine.algorithms.rules.candidate_elimination import Params, Setting, State, predict
 from engine.algorithms.rules.parts.boxwords import box_text, example_told, moves, outside, term
-from engine.authoring import Explanation, Fact, Float, Note, Operand, note
+from engine.authoring import Explanation, Fact, Float, Note, Operand, note, np
 from engine.core.notation import listed, subscript
 
 SUMMARY = (
@@ -17,6 +17,7 @@ ERRATA = (
 )
 NARROW = Fact("S", "{S}")
 WIDE = Fact("hypotheses in G", "{G}")
+ANSWERS = {"tightest": "S", "loosest": "the first of G", "random": "the one that is drawn"}
 SHOWN = 3  # hypotheses of G that a note lists
 
 
@@ -120,12 +121,19 @@ def done(given: Setting, s: State) -> Note:
     )
     if not s.left:
         lead = "The version space is empty: it has no answer anywhere."
-    elif given.alone(s):
+    elif alone(given, s):
         lead = "S and G are the same: one hypothesis is left, and it is learnt exactly."
     elif s.seen < len(given.stream):
         lead = "S and G border all hypotheses that fit {seen} of the {n} examples."
     unsure = Fact("examples they disagreed on", "{unsure} of {seen}")
     return note(lead, NARROW, *wide(s), WIDE, unsure, **told(given, s), **texts(given, s))
+
+
+def alone(given: Setting, s: State) -> bool:
+    """One hypothesis is left: S asks about as many columns as the only one of G, none of them of numbers."""
+    if s.S is None or s.S.empty or len(s.G) != 1 or not given.words.all():
+        return False
+    return given.asks(s.S) == int(np.isfinite(s.G.low).sum())
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
@@ -145,6 +153,6 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
         lead = (
             "S does not hold here ({why}), but {count} of the {G} in G {count:does|do}: the hypotheses left disagree."
         )
-        lead += "" if label < 0 else f" By the {given.p.answer} the answer is {{answer}}."
+        lead += "" if label < 0 else f" By {ANSWERS[given.p.answer]} the answer is {{answer}}."
         said = note(lead, why=why, count=int(holds.sum()), answer=answer, **told(given, s))
     return Explanation(label, said)
