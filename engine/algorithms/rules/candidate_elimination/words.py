@@ -99,13 +99,20 @@ def cut(given: Setting, s: State) -> Note:
     """Where the hypotheses that hold at the example are cut: each new one leaves it out in one column."""
     x, low, high = given.X[s.current], s.G.low[len(s.G) - s.fresh :], s.G.high[len(s.G) - s.fresh :]
     columns = (~((low < x) & (x < high))).argmax(axis=1)
-    ways = [term(given.problem, j, float(low[k, j]), float(high[k, j]), False) for k, j in enumerate(columns.tolist())]
+    ways = [side(given, x, j, float(low[k, j]), float(high[k, j])) for k, j in enumerate(columns.tolist())]
     lead = "{point} is {label}, but {gone} of G {gone:holds|hold} there. Cut {gone:it|each} where S allows: {ways}."
     if not s.fresh:
         lead = "{point} is {label}, but {gone} of G {gone:holds|hold} there. {gone:It is|They are} dropped: "
         lead += "whatever is narrower lies in others of G." if len(s.G) else "no cut leaves anything."
     ways_told, first = Operand(listed(dict.fromkeys(ways)), about="G"), len(s.G) - s.fresh
     return note(lead, WIDE, *wide(s, first), NARROW, ways=ways_told, **told(given, s), **texts(given, s, first))
+
+
+def side(given: Setting, x: Float, column: int, low: float, high: float) -> str:
+    """The one condition that keeps x out of a new hypothesis: of numbers the border at x, of words the value."""
+    if not given.words[column]:
+        low, high = (-np.inf, high) if high == x[column] else (low, np.inf)
+    return term(given.problem, column, low, high, closed=False)
 
 
 def empty(given: Setting, s: State, full: bool) -> Note:

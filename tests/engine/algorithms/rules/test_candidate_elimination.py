@@ -86,6 +86,8 @@ def test_each_example_says_which_border_moved_and_why() -> None:
     both = [s for s in trace if s.line == "cut"][2]  # (8, 8) is left out by either side
     assert both.note["ways"] == "x₁ < 8, x₂ < 8"
     assert both.state.G.high.tolist() == [[8, 9], [9, 8]]
+    last = [s for s in trace if s.line == "cut"][3]  # the other borders of what is cut are not told again
+    assert last.note["ways"] == "x₁ > 1, x₂ > 1"
     assert "x₂ = 8.50, not < 8" in told["drop"].note.text()
     assert told["drop"].state.G.high.tolist() == [[8, 9]]
     assert told["grow"].note["S"] == "5 ≤ x₁ ≤ 6 ∧ 5 ≤ x₂ ≤ 8.50"
