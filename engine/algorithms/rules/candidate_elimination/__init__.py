@@ -2,11 +2,11 @@
 
 from typing import Annotated, Literal
 
-from engine.algorithms.rules.candidate_elimination.general import General, everything
+from engine.algorithms.rules.candidate_elimination.general import General, between, everything
 from engine.algorithms.rules.parts.boxes import Box, Boxed, empty_box
 from engine.authoring import (
     Algorithm, At, Bool, Callable, Curve, Dataset, Float, Help, Int, Label, Mapping, Needs, Part, Problem, Range,
-    Rng, Steps, Task, dataclass, np, prepare, replace,
+    Rng, Steps, Task, dataclass, frozen, np, prepare, replace,
 )  # fmt: skip
 
 PSEUDOCODE = """
@@ -25,20 +25,18 @@ done   round:  return S and G
 @dataclass(frozen=True)
 class Params:
     answer: Annotated[
-        Literal["unanimous", "tightest", "loosest"],
+        Literal["unanimous", "tightest", "loosest", "random"],
         Label("Answer"),
-        Help("unanimous: none where the hypotheses left disagree; tightest: what S says; loosest: the first of G"),
+        Help("where the hypotheses left disagree: none; as S says; as the first of G; as one drawn between them"),
     ] = "unanimous"
-    limit: Annotated[
-        int, Range(1, 5000, log=True), Label("Limit of |G|"), Help("with more widest hypotheses it stops")
-    ] = 500
+    limit: Annotated[int, Range(1, 5000, log=True), Label("Limit of |G|"), Help("with more it stops")] = 500
 
 
 @dataclass(frozen=True, slots=True)
 class State:
     """S: the narrowest hypothesis left, or None; before: S before this step; G: the widest ones; gone: those that left G at
-    this step, fresh: how many of its last are new; current: row or −1; seen: examples taken, unsure: those of them of
-    which the hypotheses disagreed."""
+    this step, fresh: how many of its last are new; current: row or −1; seen: examples taken, unsure: those on which the
+    hypotheses disagreed; chance (2 d + 1,): numbers from 0 to 1 that say which hypothesis is drawn."""
 
     S: Box | None
     before: Box | None
@@ -48,6 +46,7 @@ class State:
     current: int
     seen: int
     unsure: int
+    chance: Float
 
     @property
     def left(self) -> bool:
@@ -56,16 +55,12 @@ class State:
 
 
 class Setting(Boxed[Params]):
-    def alone(self, s: State) -> bool:
-        """One hypothesis is left: S asks about as many columns as the only one of G, none of them of numbers."""
-        if s.S is None or s.S.empty or len(s.G) != 1 or not self.words.all():
-            return False
-        return self.asks(s.S) == int(np.isfinite(s.G.low).sum())
+    """What candidate_elimination reckons with, see Boxed."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     S, G = empty_box(given.problem.d), everything(given.problem.d)
-    s = State(S, S, G, G[:0], 0, -1, 0, 0)
+    s = State(S, S, G, G[:0], 0, -1, 0, 0, frozen(rng.random(2 * given.problem.d + 1)))
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
@@ -117,17 +112,21 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 def predict(given: Setting, s: State, X: Float) -> Int:
     """The class that all hypotheses left say, or the one that was asked for; −1 where they disagree, or none is left."""
-    holds = np.zeros(len(X), dtype=bool) if s.S is None else s.S.covers(X)
-    return np.where(np.isnan(X).any(axis=1), -1, answer(given, s, holds, lambda G: G.any_covers(X)))
+    codes = answer(given, s, (len(X),), lambda box: box.covers(X), lambda G: G.any_covers(X))
+    return np.where(np.isnan(X).any(axis=1), -1, codes)
 
 
-def answer(given: Setting, s: State, narrow: Bool, wide: Callable[[General], Bool]) -> Int:
-    """By where S holds, and where any of some hypotheses of G does."""
-    if not s.left:
-        return np.full(narrow.shape, -1)
+def answer(
+    given: Setting, s: State, shape: tuple[int, ...], holds: Callable[[Box], Bool], wide: Callable[[General], Bool]
+) -> Int:
+    """By where a hypothesis holds, and where any of some of G does."""
+    if s.S is None or not s.left:
+        return np.full(shape, -1)
     if given.p.answer == "unanimous":
-        return np.where(narrow, 0, np.where(wide(s.G), -1, 1))
-    return np.where(narrow if given.p.answer == "tightest" else wide(s.G[:1]), 0, 1)
+        return np.where(holds(s.S), 0, np.where(wide(s.G), -1, 1))
+    if given.p.answer == "random":
+        return np.where(holds(between(given, s.S, s.G, s.chance)), 0, 1)
+    return np.where(holds(s.S) if given.p.answer == "tightest" else wide(s.G[:1]), 0, 1)
 
 
 def example() -> Problem:

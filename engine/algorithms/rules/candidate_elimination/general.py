@@ -1,8 +1,9 @@
 """G: the widest hypotheses of a version space. They hold between their borders, which they do not reach. ML 7.5.2."""
 
 from dataclasses import dataclass
+from typing import Any
 
-from engine.algorithms.rules.parts.boxes import Box
+from engine.algorithms.rules.parts.boxes import Box, Boxed
 from engine.authoring import Bool, Float, frozen, np
 from engine.core.work import Work
 
@@ -57,6 +58,20 @@ class General:
 def everything(d: int) -> General:
     """The hypothesis that asks nothing."""
     return General(frozen(np.full((1, d), -np.inf)), frozen(np.full((1, d), np.inf)))
+
+
+def between(given: Boxed[Any], S: Box, G: General, chance: Float) -> Box:
+    """A hypothesis that holds where S does and only where one of G does. `chance` says which one, and how far every border of S
+    moves towards it, at most to the end of the table; of words, whether their value is asked for where it need not be."""
+    if S.empty:
+        return S
+    d, k = len(S.low), int(chance[-1] * len(G))
+    low, high = np.minimum(given.X.min(axis=0), S.low), np.maximum(given.X.max(axis=0), S.high)
+    low, high = np.maximum(G.low[k], low), np.minimum(G.high[k], high)
+    free = np.isinf(G.low[k]) & (chance[:d] >= 0.5)
+    low = np.where(given.words, np.where(free, given.least, S.low), S.low + chance[:d] * (low - S.low))
+    high = np.where(given.words, np.where(free, given.most, S.high), S.high + chance[d:-1] * (high - S.high))
+    return Box(frozen(low), frozen(high))
 
 
 def _sides(j: int, x: Float, S: Box, words: Bool, most: Float) -> list[tuple[float, float]]:

@@ -15,8 +15,9 @@ MAPPED = 4  # of them on the map
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Int:
-    narrow = np.zeros(grid.shape, dtype=bool) if s.S is None else given.shade(s.S.low, s.S.high, grid)
-    return answer(given, s, narrow, lambda G: wide(given, G, grid))
+    return answer(
+        given, s, grid.shape, lambda box: given.shade(box.low, box.high, grid), lambda G: wide(given, G, grid)
+    )
 
 
 def wide(given: Setting, G: General, grid: Grid) -> Bool:

@@ -2,7 +2,7 @@
 
 from engine.algorithms.rules.candidate_elimination import Params, Setting, State, predict
 from engine.algorithms.rules.parts.boxwords import box_text, example_told, moves, outside, term
-from engine.authoring import Explanation, Fact, Float, Note, Operand, note
+from engine.authoring import Explanation, Fact, Float, Note, Operand, note, np
 from engine.core.notation import listed, subscript
 
 SUMMARY = (
@@ -17,6 +17,7 @@ ERRATA = (
 )
 NARROW = Fact("S", "{S}")
 WIDE = Fact("hypotheses in G", "{G}")
+ANSWERS = {"tightest": "S", "loosest": "the first of G", "random": "the one that is drawn"}
 SHOWN = 3  # hypotheses of G that a note lists
 
 
@@ -98,13 +99,20 @@ def cut(given: Setting, s: State) -> Note:
     """Where the hypotheses that hold at the example are cut: each new one leaves it out in one column."""
     x, low, high = given.X[s.current], s.G.low[len(s.G) - s.fresh :], s.G.high[len(s.G) - s.fresh :]
     columns = (~((low < x) & (x < high))).argmax(axis=1)
-    ways = [term(given.problem, j, float(low[k, j]), float(high[k, j]), False) for k, j in enumerate(columns.tolist())]
+    ways = [side(given, x, j, float(low[k, j]), float(high[k, j])) for k, j in enumerate(columns.tolist())]
     lead = "{point} is {label}, but {gone} of G {gone:holds|hold} there. Cut {gone:it|each} where S allows: {ways}."
     if not s.fresh:
         lead = "{point} is {label}, but {gone} of G {gone:holds|hold} there. {gone:It is|They are} dropped: "
         lead += "whatever is narrower lies in others of G." if len(s.G) else "no cut leaves anything."
     ways_told, first = Operand(listed(dict.fromkeys(ways)), about="G"), len(s.G) - s.fresh
     return note(lead, WIDE, *wide(s, first), NARROW, ways=ways_told, **told(given, s), **texts(given, s, first))
+
+
+def side(given: Setting, x: Float, column: int, low: float, high: float) -> str:
+    """The one condition that keeps x out of a new hypothesis: of numbers the border at x, of words the value."""
+    if not given.words[column]:
+        low, high = (-np.inf, high) if high == x[column] else (low, np.inf)
+    return term(given.problem, column, low, high, closed=False)
 
 
 def empty(given: Setting, s: State, full: bool) -> Note:
@@ -120,12 +128,19 @@ def done(given: Setting, s: State) -> Note:
     )
     if not s.left:
         lead = "The version space is empty: it has no answer anywhere."
-    elif given.alone(s):
+    elif alone(given, s):
         lead = "S and G are the same: one hypothesis is left, and it is learnt exactly."
     elif s.seen < len(given.stream):
         lead = "S and G border all hypotheses that fit {seen} of the {n} examples."
     unsure = Fact("examples they disagreed on", "{unsure} of {seen}")
     return note(lead, NARROW, *wide(s), WIDE, unsure, **told(given, s), **texts(given, s))
+
+
+def alone(given: Setting, s: State) -> bool:
+    """One hypothesis is left: S asks about as many columns as the only one of G, none of them of numbers."""
+    if s.S is None or s.S.empty or len(s.G) != 1 or not given.words.all():
+        return False
+    return given.asks(s.S) == int(np.isfinite(s.G.low).sum())
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
@@ -145,6 +160,6 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
         lead = (
             "S does not hold here ({why}), but {count} of the {G} in G {count:does|do}: the hypotheses left disagree."
         )
-        lead += "" if label < 0 else f" By the {given.p.answer} the answer is {{answer}}."
+        lead += "" if label < 0 else f" By {ANSWERS[given.p.answer]} the answer is {{answer}}."
         said = note(lead, why=why, count=int(holds.sum()), answer=answer, **told(given, s))
     return Explanation(label, said)

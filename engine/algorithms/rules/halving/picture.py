@@ -84,7 +84,7 @@ def edge(given: Setting, wide: int, high: int) -> Labels:
         return Labels(frozen(np.zeros((0, 2))), ())
     asked, rows = given.H.ternary, high - 1
     xy = [(k + 0.5, high + 0.4) for k in range(wide)]
-    xy += [(-0.5, high - 0.5 - k) for k in range(high)]
+    xy += [*((-0.5, high - 0.5 - k) for k in range(rows)), (1.6, 0.5)]
     texts = [sign(asked[k * rows, :across]) for k in range(wide)]
     texts += [sign(asked[k, across:]) for k in range(rows)] + ["False"]
     return Labels(frozen(np.array(xy)), tuple(texts), tag="hypotheses")
@@ -138,9 +138,10 @@ def path(given: Setting, s: State) -> Plot:
     bits = np.where(left > 0, np.log2(np.maximum(left, 1)), np.nan)
     missed = np.flatnonzero((np.diff(made, prepend=0) > 0) & (left > 0))
     marks = frozen(np.column_stack([x, bits])[missed])
+    begun = s.seen > 0  # at the start both curves are the same point
     layers = (
-        Polyline(frozen(np.column_stack([x, top - made])), Role.MARGIN, label="log₂ |H| − M", tag="bound"),
-        Polyline(frozen(np.column_stack([x, bits])), Role.ACTIVE, label="log₂ |V|", tag="bits"),
+        Polyline(frozen(np.column_stack([x, top - made])), Role.MARGIN, label="log₂ |H| − M" * begun, tag="bound"),
+        Polyline(frozen(np.column_stack([x, bits])), Role.ACTIVE, label="log₂ |V|" * begun, tag="bits"),
         Points(marks, np.full(len(marks), -1), Role.REJECTED, tag="mistakes"),
     )
     across, up = (0.0, max(1.0, 1.4 * s.seen)), (-0.1 * top - 0.1, 1.15 * top + 0.1)
