@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from engine import Dataset, Level, Pace, generate, prepare, run
 from engine.algorithms.linear.hinge_descent.fast import visits_of_many, visits_of_three
 from engine.algorithms.margins.svm.fast import worst_pairs
+from engine.algorithms.online.uv_descent.fast import descend
 from engine.core.arrays import Float
 from engine.numerics import compiled, visits
 from engine.numerics.compiled import COSTS, SHORT, Loop, Numbers
@@ -34,6 +35,7 @@ LOOPS = (
     visits_of_three,
     visits_of_many,
     descent_visits,
+    descend,
 )
 always = patch.object(Loop, "compiled_for", lambda body, turns: body.compiled())
 never = patch.object(Loop, "compiled_for", return_value=None)
