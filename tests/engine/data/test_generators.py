@@ -219,3 +219,16 @@ def test_numbers_of_any_type_draw_the_same_rows(name: str) -> None:
 def test_what_is_no_number_is_refused(said: dict[str, Any], words: str) -> None:
     with pytest.raises(EngineError, match=words):
         generate("moons", **said)
+
+
+def test_the_campfire_follows_its_tables() -> None:
+    """The chances that the generator is drawn from, and the share of values that nobody has seen."""
+    columns = {c.name: np.array(c.labels()) == "yes" for c in generate("campfire", 40_000).columns}
+    storm, bus, lightning, fire = (columns[name] for name in ("Storm", "BusTourGroup", "Lightning", "Campfire"))
+    assert storm.mean() == pytest.approx(0.3, abs=0.01)
+    assert lightning[storm].mean() == pytest.approx(0.8, abs=0.02)
+    for s, b, chance in ((True, True, 0.4), (True, False, 0.1), (False, True, 0.8), (False, False, 0.2)):
+        assert fire[(storm == s) & (bus == b)].mean() == pytest.approx(chance, abs=0.02)
+    assert columns["ForestFire"][~lightning & ~fire].mean() == pytest.approx(0.02, abs=0.01)
+    unseen = np.array([np.isnan(c.values) for c in generate("campfire", 5_000, 0.3).columns])
+    assert unseen.mean() == pytest.approx(0.3, abs=0.02)

@@ -78,9 +78,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     while not done:
         s = replace(s, round=s.round + 1, current=-1, row=-1)
         yield from at("round", s)
-        if at.tells("row"):
-            for row in range(given.problem.n):
-                yield from at("row", replace(s, row=row, current=given.asked(row)))
+        for row in range(given.problem.n) if at.tells("row") else [given.least_seen]:
+            tell = at.step if row == given.least_seen else at
+            yield from tell("row", replace(s, row=row, current=given.asked(row)))
         for x in range(len(s.tables)):
             s = yield from climb(given, at, s, x)
         yield None

@@ -168,12 +168,16 @@ class Learning(Scoring[P]):
         joint = np.exp(self.logs(tables, ways))
         return ways, joint, joint / joint.sum() if joint.any() else joint
 
+    @cached_property
+    def least_seen(self) -> int:
+        """The example of which fewest values are seen: the one that is told where not all are."""
+        return int((self.known < 0).sum(axis=1).argmax())
+
     def asked(self, row: int) -> int:
-        """The variable whose table the words speak of: one that is not seen in this row, else one with parents."""
-        unseen = np.flatnonzero(self.known[row] < 0)
-        if len(unseen):
-            return int(unseen[0])
-        return max(range(len(self.parents)), key=lambda x: len(self.parents[x]))
+        """The variable whose table the words speak of: of those that are not seen in this row, else of all, the one with
+        most parents."""
+        unseen = np.flatnonzero(self.known[row] < 0).tolist() or range(len(self.parents))
+        return max(unseen, key=lambda x: len(self.parents[x]))
 
     # -- tables --------------------------------------------------------------------------------------------------------
 

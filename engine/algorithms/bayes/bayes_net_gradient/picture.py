@@ -28,15 +28,15 @@ def spoken_of(given: Setting, step: Step[State]) -> dict[str, Float]:
         return {}
     if step.line == "row":
         ways, _, shares = given.of_row(s.tables, s.row)
-        return {"Entries: what the row expects": given.counted(x, ways, shares), "Chances": s.tables[x]}
+        return {"Entries: row's share": given.counted(x, ways, shares), "Chances": s.tables[x]}
     if step.line == "gradient":
-        return {"Entries: the gradient": step.told["g"], "Counts": s.counts[x], "Chances": s.tables[x]}
-    return {"Entries: the chances": s.tables[x]} | ({"Gradient": step.told["g"]} if step.line == "move" else {})
+        return {"Entries: gradient": step.told["g"], "Counts": s.counts[x], "Chances": s.tables[x]}
+    return {"Entries: chances": s.tables[x]} | ({"Gradient": step.told["g"]} if step.line == "move" else {})
 
 
 def matrix(given: Setting, s: State, title: str, values: Float, case: int) -> Matrix:
     name, digits = (
         given.variables[s.current].title,
-        2 if title in ("Entries: the gradient", "Gradient", "Counts") else 3,
+        2 if title in ("Entries: gradient", "Gradient", "Counts") else 3,
     )
     return table_matrix(given, s.current, s.parents[s.current], values, f"{title} of {name}", case, digits)

@@ -79,7 +79,7 @@ def row(given: Setting, s: State) -> Note:
         lead, *law, d=Operand(given.problem.names[s.row], about="current"),
         unseen=Operand(listed(given.variables[z].title for z in unseen)),
         case=Operand(named, about=case_tag(case)), share=Operand(float(counts[case, k]), digits=3),
-        joint=Operand(float(joint[met].sum()), "P(both)"), whole=Operand(float(joint.sum()), f"P({given.problem.names[s.row]})"),
+        joint=Operand(float(joint[met].sum()), "P(both)", digits=4), whole=Operand(float(joint.sum()), f"P({given.problem.names[s.row]})", digits=4),
     )  # fmt: skip
 
 

@@ -88,7 +88,7 @@ def table_matrix(
     given: Networked[Any], x: int, parents: Sequence[int], values: Float, title: str, case: int = -1, digits: int = 2
 ) -> Matrix:
     """Numbers for every value of a variable in every row of its table: chances, counts, a gradient."""
-    rows = tuple(given.case_text(parents, j, names=False) for j in range(len(values)))
+    rows = tuple(given.case_text(parents, j, names=False) or "no parents" for j in range(len(values)))
     by = ", ".join(given.variables[z].title for z in parents)
     active = tuple((case, k) for k in range(values.shape[1])) if case >= 0 else ()
     tag = given.variables[x].tag

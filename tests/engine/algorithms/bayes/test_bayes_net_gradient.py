@@ -222,6 +222,17 @@ def test_every_pace_and_a_resumed_run_end_alike() -> None:
         engine.Run(ALGORITHM, other, ALGORITHM.params(), start=ends[0]).advance()
 
 
+def test_one_row_of_every_round_is_told_step_by_step() -> None:
+    """The first of those with fewest seen values; the others are details."""
+    data = table(A="yn?y", B="?n?y", C="ynny")
+    trace = engine.run("bayes_net_gradient", data, rounds=2, pace=Pace(Level.STEP))
+    assert [s.state.row for s in trace if s.line == "row"] == [2, 2]
+    fine = engine.run("bayes_net_gradient", data, rounds=2)
+    assert [(s.state.row, s.level) for s in fine if s.line == "row"][:4] == [
+        (0, Level.DETAIL), (1, Level.DETAIL), (2, Level.STEP), (3, Level.DETAIL),
+    ]  # fmt: skip
+
+
 def test_the_picture_shows_the_row_and_the_gradient() -> None:
     data = engine.generate("campfire", 12, 0.3)
     trace = engine.run("bayes_net_gradient", data, parents=CAMPFIRE, max_steps=40)
