@@ -84,11 +84,11 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s, sound = yield from train(given, at, s)
         if not sound:
             return
-        now, bare = given.performance(s), s.links == 0
-        yield from at("judge", s, "round", *["worse"] * (now > was), *["bare"] * bare, was=was, now=now)
-        if now > was:
-            yield from at("back", replace(kept, before=s.weights, link=s.link), "back")
-        if now > was or bare:
+        worse, bare = (now := given.performance(s)) > was, s.links == 0
+        yield from at("judge", s, "round", *["worse"] * worse, *["bare"] * (bare and not worse), was=was, now=now)
+        if worse:
+            yield from at("back", replace(kept, before=s.weights, link=s.link, units=()), "back")
+        if worse or bare:
             return
         kept, was = s, now
         s = replace(s, before=s.weights, saliency=given.saliency(s), link=(), units=())

@@ -188,6 +188,14 @@ def test_a_limit_of_the_loss_judges() -> None:
     assert trace[-1].state.loss <= 0.05
 
 
+def test_the_last_link_may_come_back() -> None:
+    """One column that decides: without its only link all are one class; that is worse, and not the end without links."""
+    trace = engine.run(KEY, engine.Dataset.from_arrays([[0.0], [1.0]], ["a", "b"]), hidden=(2,))
+    assert trace[-2].events == ("round", "worse") and trace[-2].state.links == 0
+    assert trace[-1].line == "back" and trace[-1].state.links == 2
+    assert trace[-1].state.units == ()
+
+
 @pytest.mark.parametrize("params", [{}, {"saliency": "|w|"}, {"stop": "never"}, {"activation": "tanh", "rate": 1.0}])
 def test_every_pace_ends_alike(params: dict) -> None:
     data = engine.generate("moons", 20, 0.1, 0)
@@ -236,5 +244,8 @@ def test_pictures() -> None:
     assert lit == [0] and (np.diff(bars.values) >= 0).all()
     assert len(bars.values) == step.state.links + 1 + 2 * len(step.state.units) - len(step.state.units)
     last, final = scenes["back"]
+    gone = next(step for step in trace if "unit" in step.events)
+    assert ALGORITHM.scene(trace.given, gone).figures[0].current == gone.state.units == ((1, 3),)
+    assert [scenes[line][1].figures[0].current for line in ("train", "judge", "back")] == [(), (), ()]
     drawn = {line.label for line in final.layers if isinstance(line, Line) and line.label}
     assert drawn == {name for j, name in enumerate(("h₁", "h₂", "h₃", "h₄")) if not last.state.removed[1][j, 0]}
