@@ -35,9 +35,9 @@ class Params:
     saliency: Annotated[Literal["½hw²", "|w|"], Label("Saliency s"), Help(SALIENCY)] = "½hw²"
     stop: Annotated[Stop, Label("Worse means"), Help(WORSE)] = "more wrong"
     most: Annotated[float, Range(0, 10), Label("Loss at most"), When("stop", ("large loss",))] = 0.1
-    rate: Annotated[float, Range(1e-5, 1000, log=True), Label("Rate α"), Help("one step an epoch, by the mean")] = 10.0
-    epochs: Annotated[int, Range(1, 100_000, log=True), Label("Epochs at first")] = 500
-    retrain: Annotated[int, Range(0, 100_000), Label("Epochs after a link")] = 100
+    rate: Annotated[float, Range(1e-5, 1000, log=True), Label("Rate α"), Help("one step an epoch, by the mean")] = 2.0
+    epochs: Annotated[int, Range(1, 100_000, log=True), Label("Epochs at first")] = 1500
+    retrain: Annotated[int, Range(0, 100_000), Label("Epochs after a link")] = 200
     activation: Annotated[Literal["logistic", "tanh", "relu"], Label("g of hidden units")] = "logistic"
     scale: Annotated[float, Range(0, 10), Label("Start scale"), Help("start weights: from −scale to +scale")] = 1.0
     start: Annotated[tuple[float, ...], Label("Start w"), Help(START)] = ()
@@ -84,11 +84,11 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s, sound = yield from train(given, at, s)
         if not sound:
             return
-        now, bare = given.performance(s), s.links == 0
-        yield from at("judge", s, "round", *["worse"] * (now > was), *["bare"] * bare, was=was, now=now)
-        if now > was:
-            yield from at("back", replace(kept, before=s.weights, link=s.link), "back")
-        if now > was or bare:
+        worse, bare = (now := given.performance(s)) > was, s.links == 0
+        yield from at("judge", s, "round", *["worse"] * worse, *["bare"] * (bare and not worse), was=was, now=now)
+        if worse:
+            yield from at("back", replace(kept, before=s.weights, link=s.link, units=()), "back")
+        if worse or bare:
             return
         kept, was = s, now
         s = replace(s, before=s.weights, saliency=given.saliency(s), link=(), units=())

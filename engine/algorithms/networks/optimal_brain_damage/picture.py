@@ -30,11 +30,11 @@ def network_figure(given: Setting, line: str, s: State) -> Network:
         [(gap, -1, -1) for gap in range(len(s.weights))],
         [(s.link[0], s.link[1], s.link[2])] if s.link else [],
     )
-    active = tuple(learns if line == "train" else goes)
+    active, units = tuple(learns if line == "train" else goes), s.units if line == "drop" else ()
     mean = tuple(a.mean(0) for a in given.forward(s.weights, given.X))
     names = tuple(f.title for f in given.problem.features)
     outputs = output_names(given.problem, given.units)
-    return Network("Network", mean, s.weights, (), active, names, outputs, s.removed, current=s.units)
+    return Network("Network", mean, s.weights, (), active, names, outputs, s.removed, current=units)
 
 
 def by_saliency(saliency: Arrays) -> list[Link]:

@@ -1,5 +1,6 @@
 """Optimal brain damage against numerical derivatives, a network without the link, and its own laws. AIMA 18.7.5."""
 
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -28,6 +29,11 @@ def answers(weights, X):
     for w in weights:
         X = 1 / (1 + np.exp(-(X @ w[:-1] + w[-1])))
     return X
+
+
+@cache
+def on_xor():
+    return engine.run(KEY, XOR)
 
 
 def moved(weights, gap, i, j, by):
@@ -89,7 +95,7 @@ def test_a_saliency_by_hand() -> None:
 @pytest.mark.parametrize("saliency", ["½hw²", "|w|"])
 def test_of_a_2_4_1_network_xor_keeps_the_six_links_that_it_needs(saliency: str) -> None:
     """Two hidden units with both inputs each: no smaller network says XOR."""
-    trace = engine.run(KEY, XOR, saliency=saliency, pace=ROUNDS)
+    trace = engine.run(KEY, XOR, saliency=saliency, pace=ROUNDS, rate=5.0, epochs=500, retrain=100)
     last = trace[-1].state
     assert (last.links, last.errors) == (6, 0)
     assert trace[-1].line == "back"
@@ -114,7 +120,7 @@ def test_by_size_the_smallest_weight_goes() -> None:
 
 
 def test_what_is_gone_stays_gone_and_what_comes_back_is_as_it_was() -> None:
-    trace = engine.run(KEY, XOR)
+    trace = on_xor()
     weighed = None
     for before, step in pairwise(trace):
         s = step.state
@@ -182,10 +188,18 @@ def test_held_out_rows_judge() -> None:
 
 
 def test_a_limit_of_the_loss_judges() -> None:
-    trace = engine.run(KEY, XOR, stop="large loss", most=0.05, pace=ROUNDS)
+    trace = engine.run(KEY, XOR, stop="large loss", most=0.05, pace=ROUNDS, rate=5.0, epochs=500, retrain=100)
     losses = [step.state.loss for step in trace if step.line == "judge"]  # the first is before any link goes
     assert max(losses[:-1]) <= 0.05 < losses[-1]
     assert trace[-1].state.loss <= 0.05
+
+
+def test_the_last_link_may_come_back() -> None:
+    """One column that decides: without its only link all are one class; that is worse, and not the end without links."""
+    trace = engine.run(KEY, engine.Dataset.from_arrays([[0.0], [1.0]], ["a", "b"]), hidden=(2,))
+    assert trace[-2].events == ("round", "worse") and trace[-2].state.links == 0
+    assert trace[-1].line == "back" and trace[-1].state.links == 2
+    assert trace[-1].state.units == ()
 
 
 @pytest.mark.parametrize("params", [{}, {"saliency": "|w|"}, {"stop": "never"}, {"activation": "tanh", "rate": 1.0}])
@@ -209,7 +223,7 @@ def test_too_large_a_rate_is_told() -> None:
 
 
 def test_a_weight_by_hand_and_going_on() -> None:
-    trace = engine.run(KEY, XOR)
+    trace = on_xor()
     s = ALGORITHM.tweak(trace.given, trace[-1].state, (1, 0, 0), 3.0)
     gone = bool(trace[-1].state.removed[1][0, 0])
     assert s.weights[1][0, 0] == (0.0 if gone else 3.0)
@@ -225,7 +239,7 @@ def test_a_weight_by_hand_and_going_on() -> None:
 
 
 def test_pictures() -> None:
-    trace = engine.run(KEY, XOR)
+    trace = on_xor()
     scenes = {step.line: (step, ALGORITHM.scene(trace.given, step)) for step in trace}
     step, scene = scenes["drop"]
     network, bars = scene.figures[:2]
@@ -236,5 +250,8 @@ def test_pictures() -> None:
     assert lit == [0] and (np.diff(bars.values) >= 0).all()
     assert len(bars.values) == step.state.links + 1 + 2 * len(step.state.units) - len(step.state.units)
     last, final = scenes["back"]
+    gone = next(step for step in trace if "unit" in step.events)
+    assert ALGORITHM.scene(trace.given, gone).figures[0].current == gone.state.units == ((1, 3),)
+    assert [scenes[line][1].figures[0].current for line in ("train", "judge", "back")] == [(), (), ()]
     drawn = {line.label for line in final.layers if isinstance(line, Line) and line.label}
     assert drawn == {name for j, name in enumerate(("h₁", "h₂", "h₃", "h₄")) if not last.state.removed[1][j, 0]}
