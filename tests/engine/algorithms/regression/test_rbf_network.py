@@ -48,7 +48,7 @@ def test_two_units_by_hand() -> None:
     assert told.operands["w1"].symbol == "w₁" and told.operands["x1"].symbol == "φ₁"
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=14)
 @given(
     st.integers(0, 10**6), st.integers(1, 9), st.integers(1, 3), st.sampled_from(["k-means", "random", "all examples"])
 )
@@ -182,3 +182,21 @@ def test_circles_and_the_surface_over_two_columns() -> None:
     assert network.weights[1].ravel() == pytest.approx([*s.weights[1:], s.weights[0]])
     wide = engine.run("rbf_network", table(X, X[:, 0]), plane=("x1", "x2"))
     assert any(isinstance(layer, Circles) for layer in ALGORITHM.scene(wide.given, wide[-1]).layers)
+
+
+def test_a_value_of_many_terms_is_told_by_the_largest() -> None:
+    """Of 30 units those 11 that add the most to a value are told one by one, the others as one term."""
+    x = np.linspace(0, 10, 60)
+    trace = run(x[:, None], np.sin(x), k=30)
+    s, at = trace[-1].state, np.array([3.3])
+    told = trace.algorithm.explain(trace.given, s, at)
+    parts = s.weights[1:] * columns(at[None], s)[0, 1:]
+    spelt = sorted(np.argsort(-np.abs(parts), kind="stable")[:11].tolist())
+    operands = told.note.operands
+    assert sum(name.startswith("w") for name in operands) == 13  # w₀, eleven, the others
+    assert [operands[f"w{j + 1}"].symbol for j in range(12)] == [
+        *(f"w{engine.core.notation.subscript(u + 1)}" for u in spelt),
+        "others",
+    ]
+    assert told.note["value"] == pytest.approx(trace.predict([at])[0])
+    assert told.bars.values == pytest.approx([s.weights[0], *parts])
