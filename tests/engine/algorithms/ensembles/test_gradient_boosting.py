@@ -224,12 +224,35 @@ def test_surfaces_are_what_is_predicted() -> None:
     trace = engine.run(KEY, engine.generate("moons", 60, 0.3), members=6)
     grid, s = Grid.over((-2.0, 3.0), (-1.5, 2.0), 23), trace[-1].state
     F = trace.scores(trace.problem.from_plane(grid.points()))
-    np.testing.assert_array_equal(np.tanh(0.5 * F), ALGORITHM.fields["score"](trace.given, s, grid).ravel())
+    np.testing.assert_allclose(ALGORITHM.fields["score"](trace.given, s, grid).ravel(), np.tanh(0.5 * F), atol=1e-12)
     _, _, data = values(60)
     problem = engine.prepare(data, plane=("a", "b"))
     trace = engine.run(KEY, problem, members=6)
     found = ALGORITHM.fields["score"](trace.given, trace[-1].state, grid).ravel() + trace[-1].state.start[0]
     np.testing.assert_allclose(found, trace.predict(problem.from_plane(grid.points())))
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_surfaces_show_ties_as_they_are_decided(classes: int) -> None:
+    """Equal classes at one place: all F are equal there but for rounding, and the first class has it."""
+    X, y = [[1.0, 1.0]] * 6 + [[3.0, 3.0]] * 2, [0, 1, 2, 0, 1, 2, 0, 1] if classes == 3 else [0, 1, 0, 1, 0, 1, 0, 1]
+    trace = engine.run(KEY, engine.Dataset.from_arrays(X, y), members=5)
+    grid = Grid.over((0.0, 4.0), (0.0, 4.0), 17)
+    found = ALGORITHM.fields["class"](trace.given, trace[-1].state, grid)
+    assert found.ravel().tolist() == trace.codes(trace.problem.from_plane(grid.points())).tolist()
+
+
+@pytest.mark.parametrize("classes", [False, True])
+def test_rows_of_one_column_are_asked_between_the_split_points(classes: bool) -> None:
+    data = engine.generate("sine", 40)
+    if classes:
+        data = engine.Dataset.from_arrays(data.columns[0].values[:, None], (data.columns[1].values > 0).astype(int))
+    trace = engine.run(KEY, data, members=6)
+    s, points = trace[-1].state, np.unique(np.concatenate([m.point[m.column >= 0] for m in trace[-1].state.learners]))
+    X = np.concatenate([points, np.nextafter(points, 9), np.linspace(-1, 2, 300)])[:, None]
+    one_by_one = np.concatenate([trace.given.sum_of(s, row[None]) for row in X], axis=1)
+    assert np.array_equal(trace.given.sum_of(s, X), one_by_one)
+    assert np.isnan(trace.predict([[np.nan]] * 400).astype(float)).all() if not classes else True
 
 
 def test_the_curve_jumps_where_the_trees_do_and_shows_what_it_was() -> None:
