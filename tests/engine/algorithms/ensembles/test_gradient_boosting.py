@@ -16,7 +16,7 @@ from engine.algorithms.trees.parts.whole import whole_values
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.params import build
-from engine.core.scene import Boxes, Plot, Points, Polyline, Role
+from engine.core.scene import Boxes, Plot, Points, Polyline, Role, Tree
 from engine.core.step import Level, Pace
 from engine.numerics.compiled import Loop
 from engine.timeline.run import Run
@@ -284,3 +284,13 @@ def test_why_a_value_is_the_sum_of_its_parts() -> None:
     assert said.bars.values.sum() == pytest.approx(float(trace.predict(x[None])[0]))
     assert said.bars.labels[-1] == "10 others"
     assert said.note["value"] == pytest.approx(said.note["start"] + said.note["trees"])
+
+
+def test_a_mean_that_only_rounding_moves_is_shown_as_none() -> None:
+    """Two thirds of one class and a third of another: what is left of them adds up to 0."""
+    data = engine.Dataset.from_columns({"x": [1.0, 1.0, 1.0, 2.0, 2.0, 2.0], "y": list("pqrpqr")}, "y")
+    trace = engine.run(KEY, data, members=1)
+    shown = [line for step in trace for line in step.note.lines()]
+    figures = [f for step in trace for f in ALGORITHM.scene(trace.given, step).figures if isinstance(f, Tree)]
+    shown += [part for figure in figures for node in figure.nodes for part in (node.text, node.note)]
+    assert not [text for text in shown if "10⁻¹" in text]
