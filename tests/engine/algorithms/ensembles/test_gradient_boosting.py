@@ -116,7 +116,7 @@ def test_words_as_columns_are_asked_one_by_one() -> None:
 
 
 @given(st.integers(0, 10**6), st.integers(1, 3), st.floats(0.05, 1.0), st.booleans())
-@settings(max_examples=5)
+@settings(max_examples=4)
 def test_the_loss_of_values_never_rises_and_F_is_the_sum(seed: int, depth: int, rate: float, classes: bool) -> None:
     rng = np.random.default_rng(seed)
     X, y = rng.integers(0, 5, (16, 2)) / 2, rng.normal(size=16)
