@@ -11,13 +11,14 @@ from engine import Dataset, Problem, generate, prepare
 from engine.algorithms.linear.hinge_descent.fast import visits_of_three
 from engine.algorithms.margins.svm.fast import worst_pairs
 from engine.algorithms.trees.decision_tree.fast import whole_tree
+from engine.algorithms.trees.parts.whole import whole_values
 from engine.numerics.compiled import Loop
 from engine.numerics.descent import descent_visits
 from engine.numerics.sigmoid import sigmoid_visits_of_three
 from engine.numerics.visits import round_of_rows, steady_round
 
 FIT, SURFACE, FAR_AHEAD = 2.0, 1.0, 0.1
-ROUNDS, EPOCHS, PASSES = 20, 20, 1000
+ROUNDS, EPOCHS, PASSES, BOOSTED = 20, 20, 1000, 100
 
 SEQUENTIAL = "one visit after the other in plain Python, there in compiled code"
 SMALL = "a dozen numpy calls a level or round, there compiled code: what is left is their fixed price"
@@ -153,13 +154,20 @@ class Rival:
 def rivals() -> tuple[Rival, ...]:
     from scipy.spatial import Voronoi
     from sklearn import linear_model as linear
-    from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, RandomForestClassifier
+    from sklearn.cluster import KMeans
+    from sklearn.ensemble import (
+        AdaBoostClassifier,
+        BaggingClassifier,
+        GradientBoostingClassifier,
+        GradientBoostingRegressor,
+        RandomForestClassifier,
+    )  # fmt: skip
     from sklearn.mixture import GaussianMixture
     from sklearn.naive_bayes import BernoulliNB
     from sklearn.neighbors import KDTree, KNeighborsClassifier, KNeighborsRegressor
     from sklearn.neural_network import MLPClassifier
     from sklearn.svm import SVC
-    from sklearn.tree import DecisionTreeClassifier
+    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
     def network(n: int, batch: int) -> MLPClassifier:
         return MLPClassifier(
@@ -180,6 +188,12 @@ def rivals() -> tuple[Rival, ...]:
         Rival("nearest_neighbours", lambda n: KNeighborsClassifier(5), lambda n: {"k": 5}),
         Rival("decision_tree", lambda n: DecisionTreeClassifier(criterion="entropy", random_state=0),
               reason="every test is a step of its own, with its words to be", loop=whole_tree),
+        Rival("regression_tree", lambda n: DecisionTreeRegressor(min_samples_leaf=3, random_state=0), data=wave,
+              reason="every test is a step of its own, a third of the rows as many; growing takes a twentieth", loop=whole_values),
+        Rival("gradient_boosting", lambda n: GradientBoostingClassifier(n_estimators=BOOSTED, random_state=0),
+              lambda n: {"members": BOOSTED, "rate": 0.1, "depth": 3}, surface=FAR_AHEAD, reason=SMALL, loop=whole_values),
+        Rival("gradient_boosting", lambda n: GradientBoostingRegressor(n_estimators=BOOSTED, random_state=0),
+              lambda n: {"members": BOOSTED, "rate": 0.1, "depth": 3}, "values", data=wave, reason=SMALL, loop=whole_values),
         Rival("adaboost", lambda n: AdaBoostClassifier(n_estimators=2 * ROUNDS, random_state=0),
               lambda n: {"rounds": 2 * ROUNDS}, fit=FAR_AHEAD, surface=FAR_AHEAD),
         Rival("bagging", lambda n: BaggingClassifier(DecisionTreeClassifier(criterion="entropy"), 2 * ROUNDS, random_state=0),
@@ -225,6 +239,7 @@ def rivals() -> tuple[Rival, ...]:
             Rival(key, lambda n: DecisionTreeClassifier(), title="of two columns", data=lambda n: bits(n, 2), reason=SMALL)
             for key in ("greedy_conjunction", "greedy_dnf", "decision_list")
         ),
+        Rival("kmeans", lambda n: KMeans(3, n_init=3, max_iter=ROUNDS, tol=0), lambda n: {"k": 3, "starts": 3, "rounds": ROUNDS}),
         Rival("em_means", lambda n: GaussianMixture(2, covariance_type="spherical", max_iter=ROUNDS, tol=0, init_params="random_from_data"),
               lambda n: {"k": 2, "rounds": ROUNDS}),
         Rival("voronoi_diagram", lambda n: Voronoi, fit=4.0, surface=None, most=2_000,

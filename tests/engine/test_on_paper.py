@@ -69,6 +69,10 @@ CASES: tuple[tuple[str, Any, dict[str, Any]], ...] = (
     ("decision_tree", engine.textbook("restaurant"), {"prune": "chi2", "importance": "ratio"}),
     ("decision_tree", engine.generate("moons", 60, 0.3), {"importance": "gini"}),
     ("decision_tree", engine.real("iris"), {"prune": "chi2"}),
+    ("regression_tree", engine.generate("sine", 60, 0.3), {}),
+    ("regression_tree", engine.generate("houses", 40), {"leaf": "linear", "min_leaf": 5}),
+    ("gradient_boosting", engine.generate("three_fields", 40), {"members": 3}),
+    ("gradient_boosting", engine.generate("houses", 20), {"members": 3}),
     ("adaboost", engine.generate("moons", 60, 0.3), {"rounds": 30}),
     ("adaboost", engine.textbook("restaurant"), {"rounds": 10, "criterion": "gain"}),
 )

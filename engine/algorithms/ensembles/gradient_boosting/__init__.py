@@ -4,7 +4,7 @@ from typing import Annotated
 
 from engine.algorithms.ensembles.gradient_boosting.loss import Boosting
 from engine.algorithms.ensembles.gradient_boosting.member import Member, Sprout, divide, rooted
-from engine.algorithms.trees.parts.model import Why
+from engine.algorithms.trees.parts.model import Why, by_steps
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, Needs, Part, Prefix, Problem, Range, Rng, Steps,
     Task, dataclass, frozen, leap, np, prepare, replace,
@@ -57,10 +57,16 @@ class State:
 class Setting(Boosting[Params]):
     def sum_of(self, s: State, X: Float) -> Float:
         """(k, m) F of any rows, added up in the order of the rounds."""
-        F = np.repeat(s.start[:, None], len(X), axis=1)
-        for k, member in enumerate(s.learners):
-            F[k % len(F)] += member.part(X)
-        return F
+
+        def added(X: Float) -> Float:
+            F = np.repeat(s.start[:, None], len(X), axis=1)
+            for k, member in enumerate(s.learners):
+                F[k % len(F)] += member.part(X)
+            return F
+
+        if self.nominal.any() or not len(s.learners):
+            return added(X)
+        return np.asarray(by_steps(np.concatenate([member.point for member in s.learners]), X, added))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:

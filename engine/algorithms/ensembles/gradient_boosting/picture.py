@@ -1,7 +1,7 @@
 """The sum so far with what it leaves, and beside it the tree that learns what is left."""
 
 from engine.algorithms.ensembles.gradient_boosting import Setting, State
-from engine.algorithms.trees.parts.model import boxes, paint
+from engine.algorithms.trees.parts.model import boxes, paint, stacked
 from engine.algorithms.trees.parts.pictures import View, current_layers, node_tag
 from engine.algorithms.trees.parts.value_pictures import reductions, tree_figure
 from engine.authoring import Float, Grid, Int, Step, np, number, replace
@@ -14,24 +14,39 @@ from engine.core.scene import (
 from engine.core.tags import joined
 from engine.pictures.regression import current_layer, curve_layers, extent, feet, points_layer, residuals, upright
 
+NEAR = 1e-12  # of what is added up: sums that are added otherwise may be off so far
 BEYOND, MOST_SIZED, MOST_BOXES = 0.3, 2000, 60
 
 
-def grid_sum(given: Setting, s: State, grid: Grid) -> Float:
-    """(k, ny, nx) F over the plane, the rectangles of the leaves painted one tree after the other."""
+def painted(given: Setting, s: State, grid: Grid) -> Float:
+    """(k, ny, nx) F over the plane, to the last bit: the boxes of the leaves, one tree after the other."""
     F = np.repeat(s.start, grid.shape[0] * grid.shape[1]).reshape(-1, *grid.shape)
     for k, member in enumerate(s.learners):
         F[k % len(F)] += member.rate * paint(member.tree, given.problem, grid, member.answer)
     return F
 
 
+def grid_sum(given: Setting, s: State, grid: Grid) -> tuple[Float, float]:
+    """(F over the plane (k, ny, nx), how far it may be off)."""
+    F, near = np.repeat(s.start, grid.shape[0] * grid.shape[1]).reshape(-1, *grid.shape), 0.0
+    for k in range(len(F) if len(s.learners) else 0):
+        trees = [(member.tree, member.rate * member.answer) for member in s.learners[k :: len(F)]]
+        told, size = stacked(trees, given.problem, grid)
+        F[k], near = F[k] + told, max(near, NEAR * size)
+    return F, near
+
+
 def class_surface(given: Setting, s: State, grid: Grid) -> Int:
-    return np.full(grid.shape, -1) if given.problem.regress else given.decided(grid_sum(given, s, grid))
+    if given.problem.regress:
+        return np.full(grid.shape, -1)
+    F, near = grid_sum(given, s, grid)
+    lead = np.abs(F[0]) if len(F) == 1 else np.diff(np.partition(F, -2, axis=0)[-2:], axis=0)
+    return given.decided(F if not near or lead.min() > near else painted(given, s, grid))
 
 
 def score_surface(given: Setting, s: State, grid: Grid) -> Float:
     """Of two classes p of the first less p of the other; of values how far they lie above the constant."""
-    F = grid_sum(given, s, grid)
+    F, _ = grid_sum(given, s, grid)
     if given.problem.regress:
         return np.asarray(F[0] - s.start[0])
     return np.tanh(0.5 * F[0]) if len(F) == 1 else np.full(grid.shape, np.nan)

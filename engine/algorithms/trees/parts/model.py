@@ -1,6 +1,6 @@
 """A grown classification tree as arrays: routing rows, missing values by weight, boxes on the plane. AIMA 18.3.2, 18.3.6."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import pairwise
@@ -115,6 +115,15 @@ def descend(tree: Tree, X: Float) -> tuple[Int, Bool]:
             moving, here, value = moving[known], here[known], value[known]
         node[moving] = step_down(tree, here, value)
     return node, stuck
+
+
+def by_steps(points: Float, X: Float, tell: Callable[[Float], Any]) -> Any:
+    """`tell(X)` (…, m) of rows that answer otherwise only beyond these split points of their one column: asked once between one
+    point and the next where there are fewer of these."""
+    edges = np.unique(points[np.isfinite(points)])
+    if X.shape[1] != 1 or len(X) <= len(edges):
+        return tell(X)
+    return tell(np.append(edges, np.inf)[:, None])[..., np.searchsorted(edges, X[:, 0])]
 
 
 def spread(tree: Tree, X: Float, every: bool = False) -> tuple[Int, Int, Float]:
@@ -264,6 +273,18 @@ def raster(grid: Grid, bounds: Float, layer: Int, amount: Float, layers: int = 1
     corners = np.concatenate([(layer * shape[1] + y[i]) * shape[2] + x[j] for i, j in ((0, 0), (0, 1), (1, 0), (1, 1))])
     marks = np.bincount(corners, np.concatenate([amount, -amount, -amount, amount]), int(np.prod(shape))).reshape(shape)
     return marks[:, :-1, :-1].cumsum(1).cumsum(2), rows, columns
+
+
+def stacked(trees: Sequence[tuple[Tree, Float]], problem: Problem, grid: Grid) -> tuple[Float, float]:
+    """((ny, nx) the sum over trees of the `values` (N,) of their ends, the size of all that was added up): the boxes of all trees
+    by numbers at their corners, which running sums spread inwards; not to the last bit what painting them one by one gives."""
+    (ny, nx), found = grid.shape, [boxes(tree, problem) for tree, _ in trees]
+    bounds = np.concatenate([box for _, box in found])
+    told = np.concatenate([values[ends] for (_, values), (ends, _) in zip(trees, found, strict=True)])
+    x, y = (np.searchsorted(axis, bounds[:, [i, i + 2]], "right") for i, axis in enumerate((grid.x, grid.y)))
+    corners, signed = y[:, :, None] * (nx + 1) + x[:, None, :], told[:, None, None] * [[1, -1], [-1, 1]]
+    marks = np.bincount(corners.ravel(), signed.ravel(), (ny + 1) * (nx + 1)).reshape(ny + 1, nx + 1)
+    return marks[:-1, :-1].cumsum(0).cumsum(1), 4 * float(np.abs(told).sum())
 
 
 def _edges(places: Float, low: Float, high: Float) -> tuple[Int, Int]:

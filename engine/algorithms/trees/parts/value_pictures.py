@@ -12,6 +12,7 @@ from engine.core.scene import Tree as TreeFigure
 from engine.core.tags import joined
 from engine.algorithms.trees.parts.model import members
 from engine.algorithms.trees.parts.naming import TreeWords
+from engine.algorithms.trees.parts.value_words import tidy
 from engine.algorithms.trees.parts.pictures import View, node_role, node_tag, shown_nodes
 
 MOST_BARS = 1000
@@ -56,10 +57,11 @@ def tree_figure(words: TreeWords, view: View, lines: Container[int] = (), title:
 
 def tree_node(words: TreeWords, view: View, node: int, at: dict[int, int], line: bool) -> TreeNode:
     tree, up = view.tree, int(view.tree.parent[node])
-    column, point, mean = int(tree.column[node]), float(tree.point[node]), number(float(tree.label[node]), 2)
+    column, point, many = int(tree.column[node]), float(tree.point[node]), float(tree.totals[node, 0])
+    mean = number(tidy(many, float(tree.label[node]), float(tree.totals[node, 2])), 2)
     branch = words.branch(int(tree.column[up]), float(tree.point[up]), int(tree.branch[node])) if up >= 0 else ""
     text = words.question(column, point) if column >= 0 else "a line" if line else mean
-    beside = number(tree.totals[node, 0]) + (f" · mean {mean}" if column >= 0 or line else "")
+    beside = number(many) + (f" · mean {mean}" if column >= 0 or line else "")
     hidden = column >= 0 and any(child not in at for child in tree.children(node))
     return TreeNode(
         at.get(up, -1), branch, text, "test" if column >= 0 else "leaf" if tree.why[node] else "open", -1,

@@ -1,17 +1,19 @@
 """What growing on values says: means, the squares around them, what a test takes away. AIMA 18.3.6."""
 
+from collections.abc import Callable
+from functools import partial
 from math import floor, log10
 
 import numpy as np
 
-from engine.core.notation import agreeing_digits, counted, subscript
+from engine.core.notation import LONG, counted, number, read_number, subscript
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
 from engine.core.sums import add_up
 from engine.algorithms.trees.parts.levels import Bud
 from engine.algorithms.trees.parts.model import Tree
 from engine.algorithms.trees.parts.naming import TreeWords
 
-MOST_BRANCHES = 6
+MOST_BRANCHES, LARGE = 6, 1e6
 ROUNDING = 1e-12  # of the spread of values around 0
 REDUCTION = Fact("variance reduction", "{taken} / {n} = {reduction}")
 
@@ -19,6 +21,24 @@ REDUCTION = Fact("variance reduction", "{taken} / {n} = {reduction}")
 def figures(value: float) -> int:
     """So many decimals as make four figures."""
     return min(max(0, 3 - floor(log10(abs(value)))), 9) if value else 2
+
+
+def shown(value: float, decimals: int) -> int:
+    """The digits with which a number has so many decimals, also where it is written with a power of ten."""
+    return decimals if abs(value) < LARGE else decimals + floor(log10(abs(value)))
+
+
+def enough(work: Callable[[Callable[[float], float]], float], result: float, decimals: int, least: int) -> int:
+    """The fewest decimals of the terms with which `work`, done with the numbers as they are read then, is what is read of the
+    result with its own decimals."""
+    told = read(result, decimals)
+    half = 0.5 * 10.0 ** -(decimals if abs(result) < LONG or decimals > 2 else 0)
+    return next((n for n in range(least, 12) if abs(work(partial(read, decimals=n)) - told) <= half), 12)
+
+
+def read(value: float, decimals: int) -> float:
+    """What somebody takes a number for that is shown with so many decimals."""
+    return read_number(number(value, shown(value, decimals)))
 
 
 def tidy(many: float, mean: float, squares: float) -> float:
@@ -42,22 +62,24 @@ def taken_note(
     n, _, before = bud.totals
     after = [squares for *_, squares in parts]
     taken = max(before - add_up(after), 0.0)
-    few, shown, body = figures(taken), [before, *after], " + ".join(f"{{s{b}}}" for b, *_ in parts)
-    body = f"{{before}} − ({body})"
+    body = f"{{before}} − ({' + '.join(f'{{s{b}}}' for b, *_ in parts)})"
     if len(parts) > MOST_BRANCHES:
-        shown, body = [before], f"{{before}} − Σ of {len(parts)} branches"
-    digits = agreeing_digits(shown, lambda first, *rest: first - add_up(rest), taken, few, few) if shown[1:] else few
-    more, told = agreeing_digits((taken,), lambda t: t / n, taken / n, figures(taken / n), digits), dict[str, Operand]()
+        body = f"{{before}} − Σ of {len(parts)} branches"
+    last = figures(taken / n)
+    few = enough(lambda as_read: as_read(taken) / n, taken / n, last, figures(taken))
+    digits = enough(lambda as_read: as_read(before) - add_up(map(as_read, after)), taken, few, few)
+    told = dict[str, Operand]()
     for b, many, mean, squares in parts:
         about = f"branch{b}" if lit else ""
-        told[f"s{b}"] = Operand(squares, f"S{subscript(b)}", about, digits)
+        told[f"s{b}"] = Operand(squares, f"S{subscript(b)}", about, shown(squares, digits))
         told |= {f"n{b}": Operand(many), f"m{b}": Operand(tidy(many, mean, squares), about=about)}
         told[f"branch{b}"] = Operand(words.branch(column, point, b))
     facts = [Fact(f"{{branch{b}}}", f"{{n{b}}} {{n{b}:example|examples}}, mean {{m{b}}}") for b, *_ in parts]
     return note(
         lead, Formula("ΔS =", body, "{taken}"), REDUCTION, *facts[:MOST_BRANCHES],
-        before=Operand(before, "S", "current", digits), taken=Operand(taken, "ΔS", digits=more), n=Operand(n),
-        reduction=Operand(taken / n, digits=figures(taken / n)), **told, **operands,
+        before=Operand(before, "S", "current", shown(before, digits)), n=Operand(n),
+        taken=Operand(taken, "ΔS", digits=shown(taken, few)),
+        reduction=Operand(taken / n, digits=shown(taken / n, last)), **told, **operands,
     )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from engine.algorithms.trees.parts.entries import Examples
 from engine.algorithms.trees.parts.growth import Growth
 from engine.algorithms.trees.parts.levels import Bud, root
-from engine.algorithms.trees.parts.model import Why, descend
+from engine.algorithms.trees.parts.model import Why, by_steps, descend
 from engine.algorithms.trees.parts.naming import TreeWords
 from engine.algorithms.trees.parts.splits import Rule
 from engine.algorithms.trees.parts.values import Values, known_values
@@ -120,7 +120,8 @@ def grow(given: Setting, at: At, s: State, top: Bud) -> Part[State, State]:
 
 def predict(given: Setting, s: State, X: Float) -> Float:
     """The mean or the line of the end that each row reaches; an open node answers with its mean."""
-    ends, _ = descend(s.tree, X)
+    tree = s.tree
+    ends = by_steps(tree.point, X, lambda X: descend(tree, X)[0]) if given.lines else descend(tree, X)[0]
     return np.where(np.isnan(X).any(axis=1), np.nan, given.answers(s, ends, X[:, given.lines]))
 
 

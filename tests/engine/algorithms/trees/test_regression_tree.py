@@ -213,7 +213,7 @@ def test_stopping_rules() -> None:
 
 
 @given(st.integers(0, 10**6), st.integers(1, 4), st.sampled_from(["constant", "linear"]))
-@settings(max_examples=20)
+@settings(max_examples=12)
 def test_laws_of_every_tree(seed: int, least: int, leaf: str) -> None:
     rng = np.random.default_rng(seed)
     X, y = rng.integers(0, 6, (14, 2)) / 2, rng.normal(size=14)
@@ -313,8 +313,8 @@ def test_words_ties_by_chance_and_large_tables_are_left_to_the_levels() -> None:
     assert plain(STAIR)
     assert not plain(STAIR, ties="random")
     assert not plain(table(w=list("ppqq"), y=[1.0, 2.0, 3.0, 4.0]))
-    x = np.arange(70_000.0)
-    assert not plain(table(x=x, y=x))
+    with patch("engine.algorithms.trees.parts.whole.MOST", 5):
+        assert not plain(STAIR)
 
 
 @pytest.mark.parametrize("leaf", ["constant", "linear"])
