@@ -100,4 +100,4 @@ def until(given: Setting, s: State, mistakes: int, cycle: int | None, done: bool
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     nothing = "Nothing has been counted yet: the score is 0 everywhere."
-    return explain_sum(given, s, x, "c", "Σ c y K", ("counts", "score"), bool(given.learned), nothing)
+    return explain_sum(given, s, x, "c", "Σ c y K", ("counts", "score", ""), bool(given.learned), nothing)

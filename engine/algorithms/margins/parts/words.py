@@ -35,10 +35,10 @@ def sum_terms(
 
 
 def explain_sum(
-    given: Lifted[Any], s: Any, x: Float, symbol: str, name: str, about: tuple[str, str], b: bool, nothing: str
+    given: Lifted[Any], s: Any, x: Float, symbol: str, name: str, about: tuple[str, str, str], b: bool, nothing: str
 ) -> Explanation:
     """The score term by term: each example pulls to its own class. symbol of the multipliers, name of the score, about: the
-    tags of both; b: whether there is one; nothing: what is said before there is a term."""
+    tags of both and of b; b: whether there is one; nothing: what is said before there is a term."""
     problem, score, rows = given.problem, float(given.score(s, x[None])[0]), np.flatnonzero(s.alpha)
     near, label = given.kernel.matrix(x[None], problem.X[rows])[0], int(signed_classes(np.asarray(score)))
     if not len(rows):
@@ -47,7 +47,7 @@ def explain_sum(
     told = note(
         "The score is {score}: this is called {name}." if label >= 0 else "The score is 0: this is on the boundary.",
         Formula(f"{name} =", body + " + {b}" * b, "{score}"),
-        score=Operand(score, "score", about[1]), name=problem.class_text(label), b=Operand(s.b, "b", "b"), **operands,
+        score=Operand(score, "score", about[1]), name=problem.class_text(label), b=Operand(s.b, "b", about[2]), **operands,
     )  # fmt: skip
     parts = s.alpha[rows] * given.sign[rows] * near
     return Explanation(

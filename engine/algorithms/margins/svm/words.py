@@ -195,4 +195,4 @@ def return_(given: Setting, s: State, blurred: bool, squared: float) -> Note:
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     nothing = "No multiplier has moved yet: the score is 0 everywhere."
-    return explain_sum(given, s, x, "α", "score", ("alpha", "margins"), True, nothing)
+    return explain_sum(given, s, x, "α", "score", ("alpha", "margins", "b"), True, nothing)
