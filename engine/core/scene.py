@@ -1,6 +1,8 @@
 """The closed vocabulary of pictures, and the parts of a scene that all algorithms share."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -61,6 +63,8 @@ __all__ = [
     "active_point",
     "data_points",
     "data_table",
+    "plane_scene",
+    "points_at",
 ]
 
 
@@ -97,6 +101,28 @@ def active_point(
     predicted = None if shown is None else shown[[row]]
     name = f"{problem.names[row]} ({', '.join(fixed(v) for v in problem.xy[row])})" if place else problem.names[row]
     return Points(problem.xy[[row]], problem.codes[[row]], Role.ACTIVE, predicted, label=(name,), tag=tag)
+
+
+def points_at(problem: Problem, xy: Float, shown: Int | None, current: Sequence[int]) -> list[Points]:
+    """The examples at other places than their own, xy (n, 2), and in amber those looked at."""
+    at, role = list(current), Role.POINT if problem.classes else Role.SAMPLE
+    found = [Points(xy, problem.codes, role, shown, tag="data", tags=problem.row_tags)]
+    if at:
+        predicted, tags = None if shown is None else shown[at], problem.tags_of(at)
+        found.append(Points(xy[at], problem.codes[at], Role.ACTIVE, predicted, tag="current", tags=tags))
+    return found
+
+
+def plane_scene(
+    problem: Problem, s: Any, shown: Int, figures: Iterable[Figure], *beneath: Iterable[Layer], place: bool = False,
+    weight: Float | None = None, leads: tuple[str, ...] = (),
+) -> Scene:  # fmt: skip
+    """The figures; where there is a plane, the examples on what lies `beneath` them (asked for only then, when it is an
+    iterator), called as `shown` tells, and in amber the one that the state looks at."""
+    if not problem.plane:
+        return Scene((), tuple(figures))
+    points = data_points(problem, shown, weight), *(active_point(problem, i, shown, place=place) for i in looked_at(s))
+    return Scene((*chain.from_iterable(beneath), *points), tuple(figures), leads=leads)
 
 
 def looked_at(s: Any) -> tuple[int, ...]:

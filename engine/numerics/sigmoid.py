@@ -1,4 +1,4 @@
-"""Visits of a sigmoid unit to one example after the other: logistic regression's, a network's. AIMA Eq 18.8."""
+"""Visits of a sigmoid unit to one example after the other: logistic regression's, a network's; its log loss. AIMA Eq 18.8."""
 
 from math import tanh
 
@@ -44,6 +44,11 @@ def sigmoid_visits_of_three(
             v += step * y
             t += step * z
     return u, v, t
+
+
+def log_loss(y: Float, z: Float) -> Float:
+    """(n,) −log of the probability of the true class, where y is 1 or 0 and w·x is z; it cannot overflow."""
+    return np.asarray(np.logaddexp(0.0, np.where(y > 0, -z, z)))
 
 
 def after_sigmoid(X: Float, y: Float, rates: Float, w: Float, squared: bool = True) -> Float:

@@ -11,6 +11,7 @@ from engine.algorithms.trees.parts.naming import TreeWords
 from engine.algorithms.trees.parts.splits import Rule
 from engine.algorithms.trees.parts.values import Values, known_values
 from engine.authoring import Float, Int, Mapping, Setting, cached_property, frozen, np, replace
+from engine.numerics.sigmoid import log_loss
 
 P = TypeVar("P")
 S = TypeVar("S", bound=Any)
@@ -103,7 +104,7 @@ class Boosting(Setting[P]):
         if self.problem.regress:
             return float(((Y - F) ** 2).mean())
         if len(F) == 1:
-            return float(np.logaddexp(0, np.where(Y[0] > 0, -F[0], F[0])).mean())
+            return float(log_loss(Y[0], F[0]).mean())
         top = F.max(axis=0)
         return float((top + np.log(np.exp(F - top).sum(axis=0)) - (Y * F).sum(axis=0)).mean())
 

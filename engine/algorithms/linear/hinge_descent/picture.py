@@ -3,13 +3,12 @@
 from engine.algorithms.linear.hinge_descent import Setting, State
 from engine.algorithms.linear.hinge_descent.words import conditions
 from engine.algorithms.linear.parts import FIELDS as FIELDS
-from engine.algorithms.linear.parts.picture import lines, separator, weight_tags
-from engine.authoring import Float, Step, np, replace
+from engine.algorithms.linear.parts.picture import lines, separator, weight_bars
+from engine.authoring import Float, Iterator, Step, np, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.notation import fixed, subscript
 from engine.core.scene import (
-    Arrows, Bars, Field, Figure, Layer, Role, Scene, Table, TableColumn,
-    active_point, data_points, data_table, looked_at,
+    Arrows, Field, Figure, Layer, Role, Scene, Table, TableColumn, data_table, looked_at, plane_scene,
 )  # fmt: skip
 from engine.numerics.linear import plane_line
 from engine.pictures.margins import margin_lines
@@ -22,31 +21,29 @@ NAMED = 8  # bad examples up to which the penalty is written beside the arrow
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem, s = given.problem, step.state
-    beside = figures(given, s, step.line)
-    if not problem.plane:
-        return Scene((), beside)
-    shown = given.predict(s, problem.X)
-    drafts = [separator(given, draft, Role.CANDIDATE, "draft") for draft in s.drafts]
-    street = [replace(line, label=str(part)) for part, line in enumerate(drafts, 1)] + margin_lines(
-        problem, s.weights, s.b
-    )[:2]
-    layers: list[Layer] = [Field("class"), *lines(given, step, ("update",), street), *penalty_arrows(given, s)]
-    layers += [data_points(problem, shown), *(active_point(problem, i, shown) for i in looked_at(s))]
-    return Scene(tuple(layers), beside)
+    beneath = [Field("class")], lines(given, step, ("update",), street(given, s)), penalty_arrows(given, s)
+    return plane_scene(problem, s, given.predict(s, problem.X), figures(given, s, step.line), *beneath)
 
 
-def penalty_arrows(given: Setting, s: State) -> list[Layer]:
+def street(given: Setting, s: State) -> Iterator[Layer]:
+    """The lines that the parts have come to, numbered, and both margins."""
+    for part, draft in enumerate(s.drafts, 1):
+        yield replace(separator(given, draft, Role.CANDIDATE, "draft"), label=str(part))
+    yield from margin_lines(given.problem, s.weights, s.b)[:2]
+
+
+def penalty_arrows(given: Setting, s: State) -> Iterator[Layer]:
     """An arrow to each bad example from the margin of its OWN class, as long as its penalty / |w|, where the plane shows
     every column. MMDS Fig 12.16."""
     problem, penalties = given.problem, given.penalties(s.weights, s.bad)
     rows, (w, _) = np.flatnonzero(penalties), plane_line(problem, s.weights, 0.0)
     size = float(w @ w)
     if not len(rows) or size < 1e-300 or set(problem.plane) != set(range(problem.d)):
-        return []
+        return
     away = (problem.sign[rows] * penalties[rows])[:, None] * (w / size)
     texts = tuple(fixed(v) for v in penalties[rows]) if len(rows) <= NAMED else ()
     tags = problem.tags_of(rows)
-    return [Arrows(problem.xy[rows] + away, problem.xy[rows], Role.PLAIN, texts, tag="penalty", tags=tags)]
+    yield Arrows(problem.xy[rows] + away, problem.xy[rows], Role.PLAIN, texts, tag="penalty", tags=tags)
 
 
 def figures(given: Setting, s: State, line: str) -> tuple[Figure, ...]:
@@ -55,8 +52,7 @@ def figures(given: Setting, s: State, line: str) -> tuple[Figure, ...]:
     if len(s.lines) or s.current < 0:
         shown.append(step_table(given, s, line))
     if given.problem.d > FEW:
-        tags = weight_tags(given)
-        shown.insert(0, Bars("Weights w, b", given.names, s.weights, before=s.before, tag="w", tags=tags))
+        shown.insert(0, weight_bars(given, s, "Weights w, b"))
     return tuple(shown)
 
 

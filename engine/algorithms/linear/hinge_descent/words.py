@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.algorithms.linear.hinge_descent import Params, Setting, State
 from engine.algorithms.linear.parts.descent import TAKEN
-from engine.algorithms.linear.parts.words import example, explain as explain
+from engine.algorithms.linear.parts.words import explain as explain, moved
 from engine.authoring import Bool, Fact, Formula, Note, Operand, Problem, note, np, short
 
 SUMMARY = (
@@ -57,7 +57,7 @@ def conditions(problem: Problem, bad: Bool) -> str:
 
 def _told(given: Setting, s: State) -> dict[str, Any]:
     """What the lines tell of a state; of one example, if there is one, its part of the slope alone."""
-    eta, row, n = given.rate(s.round - 1), max(s.current, 0), len(given.rows)
+    row, n = max(s.current, 0), len(given.rows)
     one, score = s.current >= 0, float(given.X[row] @ s.weights)
     pull = given.sign[row] * s.bad[row] * given.X[row] if one else given.pulling(s.bad)
     square, penalty = float(given.shrunk(s.weights) @ s.weights), float(given.penalties(s.weights, s.bad).sum())
@@ -75,14 +75,10 @@ def _told(given: Setting, s: State) -> dict[str, Any]:
         "y": Operand(given.sign[row], "y"),
         "score": Operand(score, "(w · x + b)", "w"),
         "z": float(given.sign[row] * score),
-        "before": Operand(s.before, "(w, b)", "before", digits=3),
-        "eta": Operand(eta, "η", digits=-1 if eta == np.round(eta, 6) else 4),
-        "after": Operand(s.weights, "(w, b)", "w", digits=3),
         "w": Operand(s.w, "w", "w"),
         "b": Operand(s.b, "b", "w"),
-        "updates": s.updates,
         "parts": len(s.drafts),
-        **example(given, s),
+        **moved(given, s, given.rate(s.round - 1), "(w, b)", 3),
     }
 
 

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 from engine.algorithms.linear.logistic_regression.loss import pulls, stuck, total_loss
-from engine.algorithms.linear.parts import TWO_CLASSES, WRONG
+from engine.algorithms.linear.parts import TWO_CLASSES, WRONG, Start
 from engine.algorithms.linear.parts.descent import CALM, Descent, longer, still
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Mapping, Part, Problem, Range, Rng, Steps, Task,
@@ -13,7 +13,7 @@ from engine.numerics.activations import logistic
 from engine.numerics.sigmoid import after_sigmoid
 
 PSEUDOCODE = """
-start  round:  w ← 0
+start  round:  w ← start weights
 round  detail: repeat
 look   detail:   B ← all examples, or one by one
 guess  detail:     h ← 1/(1 + e^(−w·x)) for B
@@ -23,7 +23,6 @@ until  round:  until all steps are taken
 LOSS = "squared: Σ (y − h)², as in the text. log: Σ −log P(true class), without the factor h (1 − h); extension."
 MODE = "all examples in each step, or one, in random order"
 SCHEDULE = "t counts the updates made so far"
-START = "one weight per column, then the bias; all zero when empty"
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ class Params:
     mode: Annotated[Literal["batch", "stochastic"], Label("Mode"), Help(MODE)] = "batch"
     rate: Annotated[float, Range(1e-6, 10, log=True), Label("Rate η"), Help("times the sum over B")] = 0.01
     schedule: Annotated[Literal["fixed", "1000/(1000+t)"], Label("Schedule"), Help(SCHEDULE)] = "fixed"
-    start: Annotated[tuple[float, ...], Label("Start w"), Help(START)] = ()
+    start: Start = ()
     steps: Annotated[int, Range(1, 100_000, log=True), Label("Steps"), Help("updates of w in all")] = 1000
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from engine.core.arrays import Float
 from engine.numerics.activations import logistic
+from engine.numerics.sigmoid import log_loss
 
 FLAT = 1e-9  # h (1 − h) that lets an example pull no more
 
@@ -18,10 +19,7 @@ def total_loss(loss: str, y: Float, z: Float) -> float:
     """Σ (y − h)², or Σ −log of the probability of the true class; y in {0, 1}, z = w·x; NaN beyond all numbers."""
     if not np.isfinite(z).all():
         return float("nan")
-    if loss == "squared":
-        return float(np.square(y - logistic(z)).sum())
-    wrong_by = np.where(y > 0.5, -z, z)  # log(1 + e^v) = max(0, v) + log(1 + e^−|v|), which cannot overflow
-    return float((np.maximum(wrong_by, 0.0) + np.log1p(np.exp(-np.abs(z)))).sum())
+    return float((np.square(y - logistic(z)) if loss == "squared" else log_loss(y, z)).sum())
 
 
 def stuck(loss: str, X: Float, y: Float, w: Float) -> bool:

@@ -5,11 +5,11 @@ from math import erf, sqrt
 from engine.algorithms.linear.logistic_regression import Setting, State
 from engine.algorithms.linear.logistic_regression.loss import pulls
 from engine.algorithms.linear.parts import class_surface, score_surface as logit_surface
-from engine.algorithms.linear.parts.picture import lines, weight_tags
+from engine.algorithms.linear.parts.picture import lines, weight_bars
 from engine.authoring import Float, Grid, Step, np
 from engine.core.notation import fixed
-from engine.core.scene import Bars, Field, Plot, Points, Polyline, Role, Scene, Segments
-from engine.core.scene import active_point, data_points, data_table, looked_at
+from engine.core.scene import Field, Layer, Plot, Polyline, Role, Scene, Segments
+from engine.core.scene import data_table, looked_at, plane_scene, points_at
 from engine.numerics.activations import logistic
 
 LEVELS = tuple(float(np.log(P / (1 - P))) for P in (0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9))  # of w·x, where P is that
@@ -28,17 +28,13 @@ FIELDS = {"class": class_surface, "score": probability_surface, "logit": logit_s
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     """In a batch step the size of a point is its pull on the line."""
-    problem, s, current = given.problem, step.state, looked_at(step.state)
-    weights = Bars("Weights w", given.names, s.w, before=s.before, tag="w", tags=weight_tags(given))
-    figures = (threshold_plot(given, s), weights, data_table(problem, current=current, tag="current"))
-    if not problem.plane:
-        return Scene((), figures)
-    shown, weight = given.predict(s, problem.X), None
+    problem, s = given.problem, step.state
+    table, weight = data_table(problem, current=looked_at(s), tag="current"), None
     if given.p.mode == "batch" and step.line in ("look", "guess", "update"):
         weight = sizes(np.abs(problem.sign * pulls(given.p.loss, given.y, logistic(given.X @ s.before))))
-    line, points = lines(given, step, ("update",)), data_points(problem, shown, weight)
-    taken = (active_point(problem, i, shown, place=problem.d <= 2) for i in current)
-    return Scene((Field("logit", LEVELS, tag="P"), *line, points, *taken), figures)
+    beneath = [Field("logit", LEVELS, tag="P")], lines(given, step, ("update",))
+    figures = threshold_plot(given, s), weight_bars(given, s), table
+    return plane_scene(problem, s, given.predict(s, problem.X), figures, *beneath, place=problem.d <= 2, weight=weight)
 
 
 def sizes(pull: Float) -> Float:
@@ -49,24 +45,18 @@ def sizes(pull: Float) -> Float:
 
 def threshold_plot(given: Setting, s: State) -> Plot:
     """The logistic curve with every example at its z; beside it the hard step and the normal curve. AIMA Fig 18.17."""
-    codes, at, z = given.problem.codes, np.linspace(-REACH, REACH, 161), np.clip(given.X @ s.w, -REACH, REACH)
+    at, z = np.linspace(-REACH, REACH, 161), np.clip(given.X @ s.w, -REACH, REACH)
     places, now, near = np.column_stack([z, logistic(z)]), list(looked_at(s)), (-REACH - 0.5, REACH + 0.5)
-    wanted = np.column_stack([z, codes == 0])[now]
+    wanted = np.column_stack([z, given.problem.codes == 0])[now]
     missing = tuple(f"y − h = {fixed(y - h)}" for (_, y), (_, h) in zip(wanted, places[now], strict=True))
-    layers: list[Polyline | Points | Segments] = [
+    layers: list[Layer] = [
         Polyline(np.array([[-REACH, 0.0], [0.0, 0.0], [0.0, 1.0], [REACH, 1.0]]), Role.SAME, tag="step"),
         Polyline(np.column_stack([at, probit(at)]), Role.GHOST, tag="probit"),
         Polyline(np.column_stack([at, logistic(at)]), Role.ACCEPTED, tag="P"),
         *([Segments(np.stack([places[now], wanted], axis=1), Role.ACTIVE, missing)] if now else []),
-        Points(places, codes, Role.POINT, np.where(z >= 0, 0, 1), tag="data", tags=given.problem.row_tags),
-        *(
-            [Points(places[now], codes[now], Role.ACTIVE, tag="current", tags=given.problem.tags_of(now))]
-            if now
-            else []
-        ),
+        *points_at(given.problem, places, np.where(z >= 0, 0, 1), now),
     ]
-    title = "h(z): the soft threshold"
-    return Plot(title, "z = w · x", "h", tuple(layers), x_range=near, y_range=(-0.08, 1.08))
+    return Plot("h(z): the soft threshold", "z = w · x", "h", tuple(layers), x_range=near, y_range=(-0.08, 1.08))
 
 
 def probit(z: Float) -> Float:

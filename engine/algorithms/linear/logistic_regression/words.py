@@ -4,8 +4,8 @@ from typing import Any
 
 from engine.algorithms.linear.logistic_regression import Params, Setting, State
 from engine.algorithms.linear.parts.descent import TAKEN, longer
-from engine.algorithms.linear.parts.words import example, explain as terms, round as round
-from engine.authoring import Explanation, Fact, Float, Formula, Mapping, Note, Operand, note, np, short
+from engine.algorithms.linear.parts.words import explain as terms, moved, round as round
+from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np, short
 from engine.numerics.activations import logistic
 
 SUMMARY = (
@@ -19,12 +19,12 @@ ERRATA = (
     "and hardly pulls, so too large a first step can strand the line. Log loss (extension) is convex.",
 )
 FAR = 0.9  # an example this wrong is far out on the wrong side
-SCORE = Formula("z =", "{w} · {x}", "{z}")
+SCORE = Formula("z =", "{before} · {x}", "{z}")
 GUESS = Formula("h =", "1 / (1 + e⁻ᶻ)", "{h}")
-BATCH = Formula("w ←", "{w} + {eta} · {pull}", "{after}")
+BATCH = Formula("w ←", "{before} + {eta} · {pull}", "{after}")
 SINGLE = {
-    "squared": Formula("w ←", "{w} + {eta} · ({y} − {h}) · {h} · (1 − {h}) · {x}", "{after}"),
-    "log": Formula("w ←", "{w} + {eta} · ({y} − {h}) · {x}", "{after}"),
+    "squared": Formula("w ←", "{before} + {eta} · ({y} − {h}) · {h} · (1 − {h}) · {x}", "{after}"),
+    "log": Formula("w ←", "{before} + {eta} · ({y} − {h}) · {x}", "{after}"),
 }
 SUMS = {"squared": "Σ (y − h) h (1 − h) x", "log": "Σ (y − h) x"}
 LOSS, LOSS_NOW = Fact("loss", "{loss} → {loss_after}"), Fact("loss", "{loss_after}")
@@ -41,27 +41,19 @@ ENDINGS = {
 }
 
 
-def wording(p: Params) -> Mapping[str, str]:
-    return {"start": "w ← start weights"} if p.start else {}
-
-
 def chips(p: Params) -> tuple[str, ...]:
     return (f"{p.loss} loss", p.mode, f"η {short(p.rate)}")
 
 
 def _told(given: Setting, s: State) -> dict[str, Any]:
     """What the lines tell of a state; of one example, if there is one, z and h by the weights before this step."""
-    n, x, eta = len(given.rows), given.X[s.current], given.rate(s.updates - 1)
+    n, x = len(given.rows), given.X[s.current]
     h, z = logistic(given.known[0] @ s.before), float(x @ s.before)
     one = Operand(float(logistic(np.asarray(z))), "h", "P", digits=3)
     return {
-        "updates": s.updates,
         "loss_after": Operand(s.loss, "L", digits=3),
         "right": n - s.errors,
         "n": n,
-        "w": Operand(s.before, "w", "before"),
-        "eta": Operand(eta, "η", digits=-1 if eta == np.round(eta, 6) else 4),
-        "after": Operand(s.w, "w", "w"),
         "x": Operand(x, "x", "current"),
         "y": Operand(int(given.y[s.current]), "y"),
         "z": z,
@@ -69,7 +61,7 @@ def _told(given: Setting, s: State) -> dict[str, Any]:
         "least": Operand(float(h.min()), digits=3),
         "most": Operand(float(h.max()), digits=3),
         "positive": given.problem.class_text(0),
-        **example(given, s),
+        **moved(given, s, given.rate(s.updates - 1)),
     }
 
 
@@ -84,7 +76,7 @@ def look(given: Setting, s: State) -> Note:
 
 def guess(given: Setting, s: State) -> Note:
     """h for one example, or for all."""
-    told = _told(given, s) | {"w": Operand(s.w, "w", "w")}
+    told = _told(given, s) | {"before": Operand(s.w, "w", "w")}
     if s.current < 0:
         return note("Guess each probability with the present w. They run from {least} to {most}.", GUESS, **told)
     return note("{point} is {positive} with probability {h}.", SCORE, GUESS, **told)

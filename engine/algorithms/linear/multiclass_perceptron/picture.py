@@ -5,9 +5,9 @@ from itertools import combinations
 from engine.algorithms.linear.multiclass_perceptron import Setting, State, predict
 from engine.algorithms.linear.multiclass_perceptron.words import class_tag, score_bars
 from engine.algorithms.linear.parts.picture import nearest_to_middle, separator, weight_tags
-from engine.authoring import Float, Grid, Int, Step, np, replace
+from engine.authoring import Float, Grid, Int, Iterator, Step, np, replace
 from engine.core.scene import Arrows, Field, Figure, Layer, Matrix, Role, Scene, Segments
-from engine.core.scene import active_point, data_points, data_table, looked_at
+from engine.core.scene import data_table, looked_at, plane_scene
 from engine.numerics.class_scores import winners
 from engine.numerics.linear import linear_surface, size_surface
 from engine.numerics.mistakes import EQUAL
@@ -35,39 +35,38 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures: list[Figure] = [weight_matrix(given, s), data_table(problem, current=current, tag="current")]
     for i in current:
         figures.insert(0, score_bars(given, given.all_scores(s, problem.X[[i]])[0][:, 0], int(shown[i])))
-    if not problem.plane:
-        return Scene((), tuple(figures))
-    layers = [*class_borders(given, s), *class_lines(given, s), data_points(problem, shown)]
-    layers += [active_point(problem, i, shown) for i in current]
-    return Scene(tuple(layers), tuple(figures))
+    return plane_scene(problem, s, shown, figures, class_borders(given, s), class_lines(given, s))
 
 
-def class_lines(given: Setting, s: State) -> list[Layer]:
+def class_lines(given: Setting, s: State) -> Iterator[Layer]:
     """The line of every class in its colour, with an arrow to the side that it claims; the former one of the class that
     was just changed."""
     problem = given.problem
     reach = ARROW * (float(np.ptp(problem.xy, axis=0).max()) or 1.0)
-    layers: list[Layer] = [separator(given, s.before[s.active], Role.GHOST, "before")] if s.active >= 0 else []
+    if s.active >= 0:
+        yield separator(given, s.before[s.active], Role.GHOST, "before")
     for c, v in enumerate(s.V):
         line = separator(given, v, Role.ACTIVE if c == s.active else Role.ACCEPTED, class_tag(c))
         size = float(np.hypot(*line.w))
         if size:
             foot = nearest_to_middle(problem, line.w, line.b)
-            layers.append(replace(line, group=c))
+            yield replace(line, group=c)
             texts = (problem.class_text(c),)
-            layers.append(Arrows(foot[None], (foot + reach * line.w / size)[None], Role.PLAIN, texts, tag=class_tag(c)))
-    return layers
+            yield Arrows(foot[None], (foot + reach * line.w / size)[None], Role.PLAIN, texts, tag=class_tag(c))
 
 
-def class_borders(given: Setting, s: State) -> list[Layer]:
+def class_borders(given: Setting, s: State) -> Iterator[Layer]:
     """The field of the classes with its borders drawn exactly, while they are few."""
     problem, (V, _) = given.problem, given.compared(s.V)
     if len(V) > FEW or not np.isfinite(V).all():
-        return [Field("class", boundary=True)]
+        yield Field("class", boundary=True)
+        return
     lines = [separator(given, v) for v in V]
     reach = FAR * (float(np.abs(problem.xy).max(initial=0.0, where=np.isfinite(problem.xy))) + 1.0)
     ends = borders(np.array([line.w for line in lines]), np.array([line.b for line in lines]), reach)
-    return [Field("class"), Segments(ends, Role.BOUNDARY, tag="classes")] if len(ends) else [Field("class")]
+    yield Field("class")
+    if len(ends):
+        yield Segments(ends, Role.BOUNDARY, tag="classes")
 
 
 def weight_matrix(given: Setting, s: State) -> Matrix:

@@ -1,15 +1,19 @@
 """What linear learners share: the rows with the feature of a threshold, the score that decides, its surface, its words."""
 
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from engine.core.notation import counted
-from engine.authoring import Curve, EngineError, Float, Grid, Int, Needs, Sequence, Setting, cached_property, frozen, np
+from engine.authoring import (
+    Curve, EngineError, Float, Grid, Help, Int, Label, Needs, Sequence, Setting, cached_property, frozen, np,
+)  # fmt: skip
 from engine.numerics.linear import ask_beside, fired_classes, linear_surface, signed_classes, with_column
 from engine.numerics.mistakes import ROUNDED, Exact, settled_scores
 from engine.numerics.visits import Visits
 
 P = TypeVar("P")
 TWO_CLASSES = Needs(min_classes=2, max_classes=2, numeric=True)
+START = "one weight per column, the last for a threshold or bias that is learned; all zero when empty"
+Start = Annotated[tuple[float, ...], Label("Start w"), Help(START)]
 WRONG = Curve("errors", "wrong points", of_n=True, digits=0)
 
 

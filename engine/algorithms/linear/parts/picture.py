@@ -1,10 +1,10 @@
 """What the pictures of linear learners share: the line, and where it was before this step."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from typing import Any
 
 from engine.authoring import Float, Problem, Step, np, short
-from engine.core.scene import Arrows, Layer, Line, Role
+from engine.core.scene import Arrows, Bars, Layer, Line, Role
 from engine.numerics.contours import round_factor
 from engine.numerics.linear import plane_line
 
@@ -30,10 +30,17 @@ def nearest_to_middle(problem: Problem, w: Float, b: float) -> Float:
     )
 
 
-def lines(given: Any, step: Step[Any], changing: Container[str], between: Iterable[Layer] = ()) -> list[Layer]:
+def lines(given: Any, step: Step[Any], changing: Container[str], between: Iterable[Layer] = ()) -> Iterator[Layer]:
     """The line of a state; at a line of the page that is `changing` it, the former one too, and what lies between them."""
-    former = [separator(given, given.former(step.state), Role.GHOST, "before")] if step.line in changing else []
-    return [*former, *between, separator(given, given.line(step.state))]
+    if step.line in changing:
+        yield separator(given, given.former(step.state), Role.GHOST, "before")
+    yield from between
+    yield separator(given, given.line(step.state))
+
+
+def weight_bars(given: Any, s: Any, title: str = "Weights w") -> Bars:
+    """The weights of a state's line, with the former ones as ticks."""
+    return Bars(title, given.names, given.line(s), before=given.former(s), tag="w", tags=weight_tags(given))
 
 
 def weight_arrows(problem: Problem, before: Float, w: Float, bias: float, centred: bool, change: str = "") -> list[Any]:

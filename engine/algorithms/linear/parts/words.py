@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.algorithms.linear.parts.picture import weight_tags
-from engine.authoring import Explanation, Float, Formula, Note, Operand, note
+from engine.authoring import Explanation, Float, Formula, Note, Operand, note, np
 from engine.core.notation import label_text, product_digits
 from engine.core.scene import Bars
 
@@ -20,6 +20,17 @@ def example(given: Any, s: Any) -> dict[str, Operand]:
         return {}
     label = given.problem.class_text(int(given.problem.codes[s.current]))
     return {"point": Operand(given.problem.names[s.current], about="current"), "label": Operand(label)}
+
+
+def moved(given: Any, s: Any, eta: float, symbol: str = "w", digits: int = 2) -> dict[str, Any]:
+    """The operands of a step at the rate η: the weights before and after it, how many were taken, point and label."""
+    return {
+        "before": Operand(given.former(s), symbol, "before", digits),
+        "after": Operand(given.line(s), symbol, "w", digits),
+        "eta": Operand(eta, "η", digits=-1 if eta == np.round(eta, 6) else 4),
+        "updates": s.updates,
+        **example(given, s),
+    }
 
 
 def explain(given: Any, s: Any, x: Float) -> Explanation:

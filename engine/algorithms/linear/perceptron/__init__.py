@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from engine.algorithms.linear.parts import TWO_CLASSES, WRONG, Rows
+from engine.algorithms.linear.parts import TWO_CLASSES, WRONG, Rows, Start
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Empty, EngineError, Float, Part, Help, Int, Label, MostRounds, Patience, Problem,
     Range, Rng, Steps, Task, When, cached_property, dataclass, frozen, leap, prepare, replace,
@@ -30,7 +30,7 @@ class Params:
     schedule: Annotated[Literal["fixed", "1/(1+ct)", "1000/(1000+t)"], Label("Schedule")] = "fixed"
     decay: Annotated[float, Range(1e-3, 10, log=True), Label("Decay c"), When("schedule", ("1/(1+ct)",))] = 1.0
     threshold: Annotated[Literal["zero", "learned"], Label("Threshold")] = "zero"
-    start: Annotated[tuple[float, ...], Label("Start w"), Help("one weight per column, all zero when empty")] = ()
+    start: Start = ()
     stop: Annotated[Stop, Label("Stop")] = "clean round"
     rounds: Annotated[MostRounds, Empty("auto"), Help("at most; empty: 1000, or until w comes back")] = None
     patience: Annotated[Patience, When("stop", ("errors stop changing", "test errors stop changing"))] = 5

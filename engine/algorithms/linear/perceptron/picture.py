@@ -1,18 +1,17 @@
 """The line, w as an arrow, the example it turns for."""
 
 from engine.algorithms.linear.parts import FIELDS as FIELDS
-from engine.algorithms.linear.parts.picture import lines, weight_arrows, weight_tags
+from engine.algorithms.linear.parts.picture import lines, weight_arrows, weight_bars
 from engine.algorithms.linear.perceptron import Setting, State
 from engine.authoring import Step, np
 from engine.core.scene import (
-    Bars, Field, Layer, Role, Scene, Segments, active_point, data_points, data_table, looked_at,
+    Field, Layer, Role, Scene, Segments, active_point, data_points, data_table, looked_at,
 )  # fmt: skip
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem, s, current = given.problem, step.state, looked_at(step.state)
-    weights = Bars("Weights w", given.names, s.w, before=s.before, tag="w", tags=weight_tags(given))
-    figures = (weights, data_table(problem, current=current))
+    figures = (weight_bars(given, s), data_table(problem, current=current))
     if not problem.plane:
         return Scene((), figures)
     changed, centred = step.line == "update", given.column is None and problem.d <= 2

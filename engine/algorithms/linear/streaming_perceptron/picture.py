@@ -1,20 +1,19 @@
 """The last arrivals, the older the smaller, until they are gone; the line, the arrow of w, and the truth, dashed. MMDS 12.2.9."""
 
 from engine.algorithms.linear.parts import FIELDS as FIELDS
-from engine.algorithms.linear.parts.picture import lines, weight_arrows, weight_tags
+from engine.algorithms.linear.parts.picture import lines, weight_arrows, weight_bars
 from engine.algorithms.linear.streaming_perceptron import Setting, State
 from engine.algorithms.linear.streaming_perceptron.words import as_it_came
 from engine.authoring import Step, np, replace
 from engine.core.scene import (
-    Bars, Field, Figure, Layer, Line, Points, Role, Scene, Table, active_point, data_table, looked_at,
+    Field, Figure, Layer, Line, Points, Role, Scene, Table, active_point, data_table, looked_at,
 )  # fmt: skip
 from engine.pictures.text_columns import text_column
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s, problem, current = step.state, as_it_came(given, step.state), looked_at(step.state)
-    weights = Bars("Weights w", given.names, s.w, before=s.before, tag="w", tags=weight_tags(given))
-    figures: tuple[Figure, ...] = (weights, stream_table(given, s))
+    figures: tuple[Figure, ...] = (weight_bars(given, s), stream_table(given, s))
     if not problem.plane:
         return Scene((), figures)
     rows = [row for row, _, _ in given.last(s)]

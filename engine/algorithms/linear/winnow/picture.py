@@ -11,7 +11,7 @@ from engine.algorithms.linear.winnow.words import readable
 from engine.authoring import Step, np, replace, short
 from engine.core.notation import MINUS, value_text
 from engine.core.scene import (
-    Bars, Field, Figure, Layer, Role, Scene, Table, TableColumn, active_point, data_points, data_table, looked_at,
+    Bars, Field, Figure, Role, Scene, Table, TableColumn, data_table, looked_at, plane_scene,
 )  # fmt: skip
 from engine.core.sums import add_up
 from engine.pictures.text_columns import text_column
@@ -24,12 +24,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     changed = [f.name for f, a, b in zip(problem.features, s.before, s.powers, strict=False) if a != b]
     examples = data_table(problem, current=current, roles=dict.fromkeys(changed, Role.ACTIVE), tag="current")
     figures: tuple[Figure, ...] = (weight_bars(given, s), *([visit_table(given, s)] if s.visits else []), examples)
-    if not problem.plane:
-        return Scene((), figures)
-    shown = given.predict(s, problem.X)
-    layers: list[Layer] = [Field("class"), *lines(given, step, ("double", "halve")), data_points(problem, shown)]
-    layers += [active_point(problem, i, shown, place=problem.d == 2) for i in current]
-    return Scene(tuple(layers), figures)
+    beneath = [Field("class")], lines(given, step, ("double", "halve"))
+    return plane_scene(problem, s, given.predict(s, problem.X), figures, *beneath, place=problem.d == 2)
 
 
 def weight_bars(given: Setting, s: State) -> Bars:

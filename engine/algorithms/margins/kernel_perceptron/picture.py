@@ -1,7 +1,7 @@
 """Mistake counts as sizes, the boundary of the sum, the lifted space, counts as bars, the row of K that is added up. AIMA 18.9."""
 
 from engine.algorithms.margins.kernel_perceptron import Setting, State
-from engine.algorithms.margins.parts.picture import kernel_matrix, lifted_space, listed, numbered
+from engine.algorithms.margins.parts.picture import kernel_matrix, leads, lifted_space, listed, numbered
 from engine.authoring import Sequence, Step, frozen, np, replace
 from engine.core.dataset import Feature
 from engine.core.scene import (
@@ -24,9 +24,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     counts = TableColumn(Feature("mistakes"), s.counts.astype(np.float64), tag="counts")
     table = data_table(problem, current=current, tag="current")
     figures.append(replace(table, columns=(*table.columns, counts)))
-    titles = tuple(figure.title for figure in space)
-    leads = () if not problem.plane else ("Plane", *titles) if problem.all_on_plane else (*titles, "Plane")
-    return Scene(layers(given, s) if problem.plane else (), tuple(figures), leads=leads)
+    return Scene(layers(given, s) if problem.plane else (), tuple(figures), leads=leads(problem, space))
 
 
 def layers(given: Setting, s: State) -> tuple[Layer, ...]:

@@ -3,11 +3,9 @@
 from typing import Any
 
 from engine.algorithms.margins.kernel_perceptron import Params, Setting, State
-from engine.algorithms.margins.parts.kernel import Kernel
-from engine.algorithms.margins.parts.picture import numbered, part_bars
-from engine.algorithms.margins.parts.words import sum_terms
-from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np, short
-from engine.numerics.linear import signed_classes
+from engine.algorithms.margins.parts.picture import numbered
+from engine.algorithms.margins.parts.words import explain_sum, kernel_chip, sum_terms
+from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np
 from engine.pictures.mistakes import round_over
 
 SUMMARY = (
@@ -30,8 +28,7 @@ SUPPORT = Fact("examples with c > 0", "{support}")
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    kernel = f"rbf, γ = {short(p.gamma)}" if p.kernel == "rbf" else f"K = {Kernel(p.kernel, p.degree, p.gamma).text()}"
-    return (kernel, *["threshold learned"] * (p.threshold == "learned"), "size: mistakes")
+    return (kernel_chip(p), *["threshold learned"] * (p.threshold == "learned"), "size: mistakes")
 
 
 def start(given: Setting, s: State) -> Note:
@@ -102,18 +99,5 @@ def until(given: Setting, s: State, mistakes: int, cycle: int | None, done: bool
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """The score Σ c y K(x, ·) term by term: each mistake pulls to its own class."""
-    problem, score, rows = given.problem, float(given.score(s, x[None])[0]), np.flatnonzero(s.counts)
-    near, label = given.kernel.matrix(x[None], problem.X[rows])[0], int(signed_classes(np.asarray(score)))
-    if not len(rows):
-        return Explanation(label, note("Nothing has been counted yet: the score is 0 everywhere."))
-    body, operands = sum_terms(given, s, rows, near, "c", "counts")
-    said = note(
-        "The score is {score}: this is called {name}." if label >= 0 else "The score is 0: this is on the boundary.",
-        Formula("Σ c y K =", body + " + {b}" * bool(given.learned), "{score}"),
-        score=Operand(score, "score", "score"), name=problem.class_text(label), b=Operand(s.b, "b"), **operands,
-    )  # fmt: skip
-    b = s.b if given.learned else None
-    return Explanation(
-        label, said, part_bars(problem, rows, s.counts[rows] * given.sign[rows] * near, b, "c y K of each", "counts")
-    )
+    nothing = "Nothing has been counted yet: the score is 0 everywhere."
+    return explain_sum(given, s, x, "c", "Σ c y K", ("counts", "score", ""), bool(given.learned), nothing)

@@ -41,6 +41,12 @@ def lifted_space(given: Lifted[Any], s: Any, roles: Sequence[Role], levels: Sequ
     return [Space("Lifted" if lifted else "In space", names, frozen(Z), problem.codes, tuple(roles), drawn)]
 
 
+def leads(problem: Problem, space: Sequence[Space]) -> tuple[str, ...]:
+    """What stands in the middle: the lifted space first, where it shows what the plane cannot."""
+    titles = tuple(figure.title for figure in space)
+    return () if not problem.plane else ("Plane", *titles) if problem.all_on_plane else (*titles, "Plane")
+
+
 def kernel_matrix(given: Lifted[Any], rows: Sequence[int], active: tuple[tuple[int, int], ...]) -> Matrix:
     """K of these rows with one another (the Gram matrix); active: cells in amber."""
     X, names, tags = (

@@ -1,12 +1,18 @@
-"""What kernel methods say alike: a score written out as a sum over examples."""
+"""What kernel methods say alike: their kernel, a score written out as a sum over examples, why a place is called what it is."""
 
 from typing import Any
 
+from engine.algorithms.margins.parts.kernel import Kernel
 from engine.algorithms.margins.parts.lifted import Lifted
-from engine.algorithms.margins.parts.picture import numbered
-from engine.authoring import Float, Int, Operand
+from engine.algorithms.margins.parts.picture import numbered, part_bars
+from engine.authoring import Explanation, Float, Formula, Int, Operand, note, np, short
+from engine.numerics.linear import signed_classes
 
 BY_HAND = 4  # terms that a formula shows one by one
+
+
+def kernel_chip(p: Any) -> str:
+    return f"rbf, γ = {short(p.gamma)}" if p.kernel == "rbf" else f"K = {Kernel(p.kernel, p.degree, p.gamma).text()}"
 
 
 def sum_terms(
@@ -26,3 +32,24 @@ def sum_terms(
         operands[f"y{k}"] = Operand("(+1)" if given.sign[row] > 0 else "(−1)", "y")
         operands[f"K{k}"] = Operand(float(near[k]), f"K({given.problem.names[row]}, x)")
     return " + ".join(f"{{a{k}}} · {{y{k}}} · {{K{k}}}" for k in range(len(rows))), operands
+
+
+def explain_sum(
+    given: Lifted[Any], s: Any, x: Float, symbol: str, name: str, about: tuple[str, str, str], b: bool, nothing: str
+) -> Explanation:
+    """The score term by term: each example pulls to its own class. symbol of the multipliers, name of the score, about: the
+    tags of both and of b; b: whether there is one; nothing: what is said before there is a term."""
+    problem, score, rows = given.problem, float(given.score(s, x[None])[0]), np.flatnonzero(s.alpha)
+    near, label = given.kernel.matrix(x[None], problem.X[rows])[0], int(signed_classes(np.asarray(score)))
+    if not len(rows):
+        return Explanation(label, note(nothing))
+    body, operands = sum_terms(given, s, rows, near, symbol, about[0])
+    told = note(
+        "The score is {score}: this is called {name}." if label >= 0 else "The score is 0: this is on the boundary.",
+        Formula(f"{name} =", body + " + {b}" * b, "{score}"),
+        score=Operand(score, "score", about[1]), name=problem.class_text(label), b=Operand(s.b, "b", about[2]), **operands,
+    )  # fmt: skip
+    parts = s.alpha[rows] * given.sign[rows] * near
+    return Explanation(
+        label, told, part_bars(problem, rows, parts, s.b if b else None, f"{symbol} y K of each", about[0])
+    )

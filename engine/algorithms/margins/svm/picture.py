@@ -1,6 +1,6 @@
 """Support vectors, lines at ±1, the lifted space, multipliers, the kernel's matrix. AIMA 18.9, MMDS 12.3."""
 
-from engine.algorithms.margins.parts.picture import kernel_matrix, lifted_space, listed, numbered
+from engine.algorithms.margins.parts.picture import kernel_matrix, leads, lifted_space, listed, numbered
 from engine.algorithms.margins.svm import Setting, State, predict
 from engine.authoring import Sequence, Step, frozen, np
 from engine.core.scene import Bars, Field, Figure, Layer, Points, Role, Scene, active_point, data_points, data_table
@@ -20,10 +20,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures: list[Figure] = [*space, *([multiplier_bars(given, s, rows)] if s.alpha.any() else [])]
     at = [rows.index(k) for k in s.pair]  # these four cells make the step
     figures += [kernel_matrix(given, rows, tuple((i, j) for i in at for j in at))] if rows else []
-    titles = tuple(figure.title for figure in space)  # it leads where it shows what the plane cannot
-    leads = () if not problem.plane else ("Plane", *titles) if problem.all_on_plane else (*titles, "Plane")
     layers = margin_layers(given, s) if problem.plane else ()
-    return Scene(layers, (*figures, data_table(problem, current=s.pair)), leads=leads)
+    return Scene(layers, (*figures, data_table(problem, current=s.pair)), leads=leads(problem, space))
 
 
 def margin_layers(given: Setting, s: State) -> tuple[Layer, ...]:

@@ -1,12 +1,10 @@
 """What the support vector machine says: which two multipliers move, how far, what stops them, where b lies."""
 
-from engine.algorithms.margins.parts.picture import numbered, part_bars
-from engine.algorithms.margins.parts.words import sum_terms
+from engine.algorithms.margins.parts.picture import numbered
+from engine.algorithms.margins.parts.words import explain_sum, kernel_chip
 from engine.algorithms.margins.svm import Params, Setting, State
 from engine.algorithms.margins.svm.dual import Pair
-from engine.algorithms.margins.parts.kernel import Kernel
 from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, Sequence, note, np, short
-from engine.numerics.linear import signed_classes
 
 SUMMARY = (
     "Finds the boundary that keeps as far as possible from both classes. Only the examples on its margin or beyond, "
@@ -68,8 +66,7 @@ SOFT = "The margin is as wide as its cost allows: one ring lies on it, two rings
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    kernel = f"rbf, γ = {short(p.gamma)}" if p.kernel == "rbf" else f"K = {Kernel(p.kernel, p.degree, p.gamma).text()}"
-    return (kernel, "hard margin" if np.isinf(p.C) else f"◎ α = C = {short(p.C)}")
+    return (kernel_chip(p), "hard margin" if np.isinf(p.C) else f"◎ α = C = {short(p.C)}")
 
 
 def start(given: Setting, s: State) -> Note:
@@ -197,17 +194,5 @@ def return_(given: Setting, s: State, blurred: bool, squared: float) -> Note:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """The score Σ α y K(x, ·) + b term by term: each support vector pulls to its own class."""
-    problem, score, rows = given.problem, float(given.score(s, x[None])[0]), np.flatnonzero(s.alpha)
-    near, label = given.kernel.matrix(x[None], problem.X[rows])[0], int(signed_classes(np.asarray(score)))
-    if not len(rows):
-        return Explanation(label, note("No multiplier has moved yet: the score is 0 everywhere."))
-    body, operands = sum_terms(given, s, rows, near, "α", "alpha")
-    told = note(
-        "The score is {score}: this is called {name}." if label >= 0 else "The score is 0: this is on the boundary.",
-        Formula("score =", body + " + {b}", "{score}"),
-        score=Operand(score, "score", "margins"), name=problem.class_text(label) if label >= 0 else "on the boundary",
-        b=Operand(s.b, "b", "b"), **operands,
-    )  # fmt: skip
-    parts = s.alpha[rows] * given.sign[rows] * near
-    return Explanation(label, told, part_bars(problem, rows, parts, s.b, "α y K of each", "alpha"))
+    nothing = "No multiplier has moved yet: the score is 0 everywhere."
+    return explain_sum(given, s, x, "α", "score", ("alpha", "margins", "b"), True, nothing)

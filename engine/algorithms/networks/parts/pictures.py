@@ -6,7 +6,7 @@ from engine.algorithms.networks.parts import Units, grid_classes, grid_score, ou
 from engine.algorithms.networks.parts.figures import MOST_LINES, symbols, unit_line, unit_tag, unit_tags
 from engine.algorithms.networks.parts.lesson import Lesson
 from engine.authoring import Float, Grid, Problem, Sequence, frozen, np
-from engine.core.scene import NO_GROUP, Bars, Figure, Layer, Line, Plot, Points, Role, Space
+from engine.core.scene import NO_GROUP, Bars, Figure, Layer, Line, Plot, Role, Space, looked_at, points_at
 from engine.numerics.activations import Activation
 from engine.pictures.regression import curve_layers, feet, residuals
 
@@ -68,18 +68,9 @@ def hidden_plot(given: Lesson[Any], s: Any, hidden: Float, shown: Any) -> Plot:
         for j, w in enumerate(last.T)
         if 0 < own <= j
     ]
-    dots = Points(
-        hidden, problem.codes, Role.POINT if problem.classes else Role.SAMPLE, shown, tag="data", tags=problem.row_tags
-    )
-    at = [s.current] if s.current >= 0 else []
-    looked = shown[at] if shown is not None else None
-    ring = (
-        [Points(hidden[at], problem.codes[at], Role.ACTIVE, looked, tag="current", tags=problem.tags_of(at))]
-        if at
-        else []
-    )
+    dots = points_at(problem, hidden, shown, looked_at(s))
     across, upright = (_span(hidden[:, k], g) for k in (0, 1))
-    return Plot("Hidden", names[0], names[1], (*lines, dots, *ring), x_range=across, y_range=upright)
+    return Plot("Hidden", names[0], names[1], (*lines, *dots), x_range=across, y_range=upright)
 
 
 def hidden_box(problem: Problem, s: Any, hidden: Float) -> Space:
