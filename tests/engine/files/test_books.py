@@ -213,11 +213,15 @@ def test_a_set_is_opened_where_it_says_that_it_is_from() -> None:
             assert name in opened or any(waits(place) for place in there), f"{name} at {cite}"
 
 
-@pytest.mark.parametrize("way", {way for _, way in EVERY}, ids=lambda way: way.command())
-def test_every_opening_begins_and_comes_to_its_step(way: Opening) -> None:
-    run = engine.Run(way.method, problem_of(way.given.data, way.given.change), way.settings, 0, engine.Pace(Level.STEP))
-    run.advance(max_steps=max(way.given.step, 0) + 1)
-    assert len(run.trace) == max(way.given.step, 0) + 1
+@pytest.mark.slow
+def test_every_opening_begins_and_comes_to_its_step() -> None:
+    stopped = []
+    for way in dict.fromkeys(way for _, way in EVERY):
+        run = engine.Run(way.method, problem_of(way.given.data, way.given.change), way.settings, 0, engine.Pace(Level.STEP))
+        run.advance(max_steps=max(way.given.step, 0) + 1)
+        if len(run.trace) != max(way.given.step, 0) + 1:
+            stopped.append(way.command())
+    assert stopped == []
 
 
 def shown(place: str, number: int = 0) -> engine.Step:
