@@ -20,11 +20,13 @@ MOST_TILES = 24
 
 def tile_surface(given: Setting, s: State, grid: Grid) -> Float:
     """How much of one class the tiles are: 1 the first, −1 the second, 0 of both alike; NaN where there is no example."""
-    share = {tile.code: (tile.counts[0] - tile.counts[1]) / len(tile.rows) for tile in given.tiles(s)}
-    places = given.forward(s.weights, given.problem.from_plane(grid.points()))[-1].astype(np.uint8)
-    codes, place = np.unique(places, axis=0, return_inverse=True)
-    found = np.array([share.get("".join(map(str, code)), np.nan) for code in codes.tolist()])
-    return np.asarray(found[place.ravel()].reshape(grid.shape))
+    problem, tiles = given.problem, given.tiles(s)
+    X = np.vstack([problem.from_plane(grid.points()), problem.X[[tile.rows[0] for tile in tiles]]])
+    bits = np.packbits(given.forward(s.weights, X)[-1] > 0, axis=1)
+    codes, place = np.unique(bits.view(f"S{bits.shape[1]}").ravel(), return_inverse=True)
+    share = np.full(len(codes), np.nan)
+    share[place[-len(tiles) :]] = [(tile.counts[0] - tile.counts[1]) / len(tile.rows) for tile in tiles]
+    return np.asarray(share[place[: -len(tiles)]].reshape(grid.shape))
 
 
 FIELDS = {**OF_OUTPUT, "tiles": tile_surface}
