@@ -35,7 +35,8 @@ class FlowView(QWidget):
         self.note = note
         self._sheets.clear()
         style.read_aloud(self, self.as_text)
-        if not self.isVisible() or self.heightForWidth(self.width()) != before:  # else nothing moves round it
+        needed = self.heightForWidth(self.width())
+        if not self.isVisible() or needed != before or needed > self.height():  # else nothing moves round it
             self.updateGeometry()
         self.update()
 

@@ -316,3 +316,15 @@ def test_sheets_and_lists_are_whole(open_lab, size: tuple[int, int]) -> None:
             lab.settle()
             assert picker.popup.isVisible()
             assert faults(window) + painted.found(window) == []
+
+
+def test_a_sentence_as_high_as_the_last_one_gets_the_room_that_it_has_not(shown) -> None:
+    """A lead of two lines stood in the room of one when the one before it, at another width, had needed as much."""
+    view = lead()
+    whole = box(view)
+    whole.resize(150, 300)
+    shown(whole)
+    view.resize(view.width(), 10)
+    view.show_note(engine.core.step.note(LONG))
+    shown(whole)
+    assert view.height() >= view.heightForWidth(view.width()) > 20
