@@ -16,17 +16,14 @@ error detail:     e ← m − u · v
 move:             u ← u + η e v;  v ← v + η e u
 until round:  until the RMSE settles
 """
+STEP = "printed: every number moves by the share η of what would make the entry fit if it moved alone"
 
 
 @dataclass(frozen=True)
 class Params:
     rank: Annotated[int, Range(1, 8), Label("Rank r"), Help("columns of U and rows of V")] = 2
     rate: Annotated[float, Range(1e-6, 1, log=True), Label("Learning rate η")] = 0.05
-    step: Annotated[
-        Literal["gradient", "printed"],
-        Label("Step"),
-        Help("printed: every number moves by the share η of what would make the entry fit if it moved alone"),
-    ] = "gradient"
+    step: Annotated[Literal["gradient", "printed"], Label("Step"), Help(STEP)] = "gradient"
     order: Annotated[Literal["in turn", "random"], Label("Order of the entries")] = "in turn"
     held: Annotated[float, Range(0, 0.5), Label("Held out"), Help("share of the known entries")] = 0.1
     rounds: MostRounds = 100

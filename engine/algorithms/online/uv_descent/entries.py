@@ -11,17 +11,13 @@ S = TypeVar("S", bound=Any)
 
 
 class Decomposing(Setting[P]):
-    """What does not change while M is decomposed. known: places of the known entries; size: how large they are."""
+    """What does not change while M is decomposed. entries (n · d,), row by row; known: places of
+    the known ones; size: how large they are."""
 
     p: Any
-
-    @cached_property
-    def known(self) -> Int:
-        return np.flatnonzero(~np.isnan(self.problem.X))
-
-    @cached_property
-    def size(self) -> float:
-        return rmse(self.problem.X.ravel()[self.known])
+    entries = cached_property(lambda given: given.problem.X.ravel())
+    known = cached_property(lambda given: np.flatnonzero(~np.isnan(given.entries)))
+    size = cached_property(lambda given: rmse(given.entries[given.known]))
 
     def held(self, rng: Rng) -> Int:
         """The share drawn by chance, but for the last entry of a row or a column that is left."""
@@ -42,7 +38,7 @@ class Decomposing(Setting[P]):
         rows, columns = np.divmod(places, self.problem.d)
         with np.errstate(all="ignore"):  # of numbers that run away
             said: Float = add_up((U[rows, k] * V[k, columns] for k in range(len(V))), np.zeros(len(places)))
-            return np.asarray(self.problem.X.ravel()[places] - said)
+            return np.asarray(self.entries[places] - said)
 
     def moved(self, u: Sequence[float], v: Sequence[float], e: float) -> tuple[list[float], list[float]]:
         """u and v after their step, both from what they were before; what is divided by 0 stays."""

@@ -9,7 +9,7 @@ PULSE = 5_000  # visits between two looks at stop
 
 
 def visits(given: Setting, s: State, places: Int) -> Work[State]:
-    U, V, M, d = s.U.tolist(), s.V.T.tolist(), given.problem.X.ravel().tolist(), given.problem.d
+    U, V, M, d = s.U.tolist(), s.V.T.tolist(), given.entries.tolist(), given.problem.d
     most, place = LOST * given.size, -1
     for count, place in enumerate(places.tolist(), 1):
         i, j = divmod(place, d)

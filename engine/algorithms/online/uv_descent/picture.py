@@ -14,7 +14,7 @@ PRODUCT, KNOWN = "U and V: their product where they cross", "M: the known entrie
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     left = given.errors(s.U, s.V, learnt := given.learnt(s))
-    figures = [product(given, step), grid(given, s, KNOWN, learnt, given.problem.X.ravel()[learnt])]
+    figures = [product(given, step), grid(given, s, KNOWN, learnt, given.entries[learnt])]
     figures.append(grid(given, s, "Errors: M − U V", learnt, left))
     drawn = np.flatnonzero(~np.isnan(given.problem.xy).any(axis=1)) if given.problem.plane else np.zeros(0, np.intp)
     rows = Points(given.problem.xy[drawn], np.full(len(drawn), -1), Role.SAMPLE, tag="data")
@@ -52,7 +52,7 @@ def grid(given: Setting, s: State, title: str, places: Int, values: Float) -> Ma
 
 def held_table(given: Setting, s: State) -> list[Table]:
     """Each held-out entry, what U V says of it, and the difference."""
-    problem, m, e = given.problem, given.problem.X.ravel()[s.held], given.errors(s.U, s.V, s.held)
+    problem, m, e = given.problem, given.entries[s.held], given.errors(s.U, s.V, s.held)
     at = [divmod(place, problem.d) for place in s.held.tolist()]
     names = tuple(f"{problem.names[i]}, {problem.features[j].title}" for i, j in at)
     tags = tuple(joined(problem.row_tags[i], problem.column_tags[j]) for i, j in at)
