@@ -1,7 +1,7 @@
 """What UV-decomposition says."""
 
 from engine.algorithms.online.uv_descent import Params, Setting, State
-from engine.algorithms.online.uv_descent.entries import SETTLED, factor_tag
+from engine.algorithms.online.uv_descent.entries import SETTLED
 from engine.authoring import Fact, Float, Formula, Mapping, Note, Operand, note, np, short
 from engine.core.notation import subscript
 from engine.core.tags import joined
@@ -32,20 +32,14 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def told(given: Setting, s: State, u: Float, v: Float, e: float = 0.0) -> dict[str, Operand]:
     """The entry looked at, its row u of U and column v of V before this step, its error by them."""
-    problem, (i, j) = given.problem, divmod(s.current, given.problem.d)
-    row, column, factors = problem.row_tags[i], problem.column_tags[j], tuple(map(factor_tag, range(given.p.rank)))
-    m = float(problem.X[i, j])
+    problem, factors, (i, j) = given.problem, given.factors, s.place
+    row, column, m = problem.row_tags[i], problem.column_tags[j], float(problem.X[i, j])
     return {
-        "row": Operand(problem.names[i], about=row), "column": Operand(problem.features[j].title, about=column),
+        "row": Operand(problem.names[i], about=row), "column": Operand(problem.titles[j], about=column),
         "m": Operand(m, "m", joined(row, column)), "e": Operand(e, "e"), "p": Operand(m - e, "u · v"),
         "u": Operand(u, "u", joined(row, *factors)), "v": Operand(v, "v", joined(*factors, column)),
+        "eta": Operand(given.p.rate, "η", digits=-1),
     }  # fmt: skip
-
-
-def factors(given: Setting, s: State) -> tuple[Float, Float]:
-    """The row of U and the column of V that make the entry looked at."""
-    i, j = divmod(s.current, given.problem.d)
-    return s.U[i], s.V[:, j]
 
 
 def start(given: Setting, s: State) -> Note:
@@ -60,31 +54,30 @@ def round(given: Setting, s: State) -> Note:
 
 
 def look(given: Setting, s: State) -> Note:
-    return note("The entry of row {row} and column {column} is {m}.", **told(given, s, *factors(given, s)))
+    return note("The entry of row {row} and column {column} is {m}.", **told(given, s, s.u, s.v))
 
 
 def error(given: Setting, s: State, e: float) -> Note:
-    u, v = factors(given, s)
-    said, few = told(given, s, u, v, e), range(len(u) if len(u) <= FEW else 0)
-    said |= {f"u{k}": Operand(u[k], f"u{subscript(k + 1)}", joined(said["row"].about, factor_tag(k))) for k in few}
-    said |= {f"v{k}": Operand(v[k], f"v{subscript(k + 1)}", joined(factor_tag(k), said["column"].about)) for k in few}
-    product = Formula("u · v =", " + ".join(f"{{u{k}}} · {{v{k}}}" for k in few) or "{u} · {v}", "{p}")
+    said, few = told(given, s, s.u, s.v, e), given.factors if given.p.rank <= FEW else ()
+    for k, factor in enumerate(few):
+        said[f"u{k}"] = Operand(s.u[k], f"u{subscript(k + 1)}", joined(said["row"].about, factor))
+        said[f"v{k}"] = Operand(s.v[k], f"v{subscript(k + 1)}", joined(factor, said["column"].about))
+    product = Formula("u · v =", " + ".join(f"{{u{k}}} · {{v{k}}}" for k in range(len(few))) or "{u} · {v}", "{p}")
     lead = "U V says {p} of the entry of row {row} and column {column}, which is {m}."
     return note(lead, product, Formula("e =", "{m} − {p}", "{e}"), **said)
 
 
 def move(given: Setting, s: State, e: float, u: Float, v: Float) -> Note:
-    said, (u2, v2) = told(given, s, u, v, e), factors(given, s)
+    said = told(given, s, u, v, e)
     after = float(given.errors(s.U, s.V, np.array([s.current]))[0])
     lead = "Row {row} of U and column {column} of V move, so that {m} fits better."
     if e == 0:
         lead = "{m} of row {row} and column {column} fits already: nothing moves."
     elif not abs(after) < abs(e):
         lead = "Row {row} of U and column {column} of V move too far: {m} fits worse than before."
-    said |= {"u2": Operand(u2, about=said["u"].about), "v2": Operand(v2, about=said["v"].about)}
+    said |= {"u2": Operand(s.u, about=said["u"].about), "v2": Operand(s.v, about=said["v"].about)}
     said |= {"after": Operand(after if np.isfinite(after) else "beyond all numbers")}
-    laws = PRINTED if given.p.step == "printed" else GRADIENT
-    return note(lead, *laws, FIT, eta=Operand(given.p.rate, "η", digits=-1), **said)
+    return note(lead, *(PRINTED if given.p.step == "printed" else GRADIENT), FIT, **said)
 
 
 def until(given: Setting, s: State, before: float) -> Note:
