@@ -85,6 +85,11 @@ class Problem:
         return tuple(self.row_tags[row] for row in rows)
 
     @cached_property
+    def titles(self) -> tuple[str, ...]:
+        """(d,) what each column is called."""
+        return tuple(feature.title for feature in self.features)
+
+    @cached_property
     def column_tags(self) -> tuple[str, ...]:
         """(d,) what lights each column."""
         return tuple(column_tag(feature.name) for feature in self.features)

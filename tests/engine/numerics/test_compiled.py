@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from engine import Dataset, Level, Pace, generate, prepare, run
 from engine.algorithms.linear.hinge_descent.fast import visits_of_many, visits_of_three
 from engine.algorithms.margins.svm.fast import worst_pairs
-from engine.algorithms.online.uv_descent.fast import descend
 from engine.algorithms.trees.parts.whole import whole_values
 from engine.core.arrays import Float
 from engine.numerics import compiled, visits
@@ -37,7 +36,6 @@ LOOPS = (
     visits_of_many,
     descent_visits,
     whole_values,
-    descend,
 )
 always = patch.object(Loop, "compiled_for", lambda body, turns: body.compiled())
 never = patch.object(Loop, "compiled_for", return_value=None)

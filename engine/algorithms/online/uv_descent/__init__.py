@@ -16,17 +16,14 @@ error detail:     e ← m − u · v
 move:             u ← u + η e v;  v ← v + η e u
 until round:  until the RMSE settles
 """
+STEP = "printed: every number moves by the share η of what would make the entry fit if it moved alone"
 
 
 @dataclass(frozen=True)
 class Params:
     rank: Annotated[int, Range(1, 8), Label("Rank r"), Help("columns of U and rows of V")] = 2
     rate: Annotated[float, Range(1e-6, 1, log=True), Label("Learning rate η")] = 0.05
-    step: Annotated[
-        Literal["gradient", "printed"],
-        Label("Step"),
-        Help("printed: every number moves by the share η of what would make the entry fit if it moved alone"),
-    ] = "gradient"
+    step: Annotated[Literal["gradient", "printed"], Label("Step"), Help(STEP)] = "gradient"
     order: Annotated[Literal["in turn", "random"], Label("Order of the entries")] = "in turn"
     held: Annotated[float, Range(0, 0.5), Label("Held out"), Help("share of the known entries")] = 0.1
     rounds: MostRounds = 100
@@ -44,9 +41,12 @@ class State:
     test: float
     current: int = -1
     round: int = 0
+    place = property(lambda s: divmod(s.current, s.V.shape[1]))  # row and column of the entry looked at
+    u = property(lambda s: s.U[s.place[0]])
+    v = property(lambda s: s.V[:, s.place[1]])
 
 
-class Setting(Decomposing[Params]):
+class Setting(Decomposing):
     """The known entries."""
 
 
@@ -69,9 +69,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     while not done:
         s = replace(s, current=-1, round=s.round + 1)
         yield from at("round", s)
-        before = s.rmse
-        s = yield from visits(given, at, s, rng.permutation(learnt) if given.p.order == "random" else learnt)
-        s = given.measured(s)
+        places = rng.permutation(learnt) if given.p.order == "random" else learnt
+        before, s = s.rmse, given.measured((yield from visits(given, at, s, places)))
         lost = given.ran_away(s.U, s.V)
         still = not lost and abs(before - s.rmse) <= SETTLED * given.size
         done = lost or still or s.round == given.p.rounds
@@ -82,16 +81,15 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 def visits(given: Setting, at: At, s: State, places: Int) -> Part[State, State]:
     """One entry after the other, until numbers run away."""
     for place in places.tolist():
-        i, j = divmod(place, given.problem.d)
-        s, u, v = replace(s, current=place), s.U[i], s.V[:, j]
+        s = replace(s, current=place)
         yield from at("look", s)
         e = float(given.errors(s.U, s.V, np.array([place]))[0])
         yield from at("error", s, e=e)
-        U, V = s.U.copy(), s.V.copy()
+        U, V, u, v, (i, j) = s.U.copy(), s.V.copy(), s.u, s.v, s.place
         U[i], V[:, j] = given.moved(u.tolist(), v.tolist(), e)
         s = replace(s, U=frozen(U), V=frozen(V))
         yield from at("move", s, e=e, u=u, v=v)
-        if given.ran_away(U[i], V[:, j]):
+        if given.ran_away(s.u, s.v):
             break
     return s
 
@@ -100,8 +98,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
     return {name: value if np.isfinite(value) else np.nan for name, value in (("rmse", s.rmse), ("test", s.test))}
 
 
-def example() -> Problem:
-    """A table of four numbers, one of them missing."""
+def example() -> Problem:  # a table of four numbers, one of them missing
     return prepare(Dataset.from_columns({"a": [9.0, 12.0], "b": [7.0, None]}))
 
 

@@ -1,27 +1,21 @@
 """The known entries of a table, those held out, and the step that one of them asks for. MMDS Ex 12.10."""
 
-from typing import Any, TypeVar
+from typing import Any
 
 from engine.authoring import Float, Int, Rng, Sequence, Setting, cached_property, frozen, np, replace
 from engine.core.sums import add_up
 
 SETTLED, LOST = 1e-4, 1e6  # of the size of the entries: a change that is none, numbers that run away
-P = TypeVar("P")
-S = TypeVar("S", bound=Any)
 
 
-class Decomposing(Setting[P]):
-    """What does not change while M is decomposed. known: places of the known entries; size: how large they are."""
+class Decomposing(Setting[Any]):
+    """What does not change while M is decomposed. entries (n · d,), row by row; known: places of the known ones; size: how
+    large they are; factors (r,): tags, each of a column of U and the row of V that belongs to it."""
 
-    p: Any
-
-    @cached_property
-    def known(self) -> Int:
-        return np.flatnonzero(~np.isnan(self.problem.X))
-
-    @cached_property
-    def size(self) -> float:
-        return rmse(self.problem.X.ravel()[self.known])
+    entries = cached_property(lambda given: given.problem.X.ravel())
+    known = cached_property(lambda given: np.flatnonzero(~np.isnan(given.entries)))
+    size = cached_property(lambda given: rmse(given.entries[given.known]))
+    factors = cached_property(lambda given: tuple(f"factor {k + 1}" for k in range(given.p.rank)))
 
     def held(self, rng: Rng) -> Int:
         """The share drawn by chance, but for the last entry of a row or a column that is left."""
@@ -42,7 +36,7 @@ class Decomposing(Setting[P]):
         rows, columns = np.divmod(places, self.problem.d)
         with np.errstate(all="ignore"):  # of numbers that run away
             said: Float = add_up((U[rows, k] * V[k, columns] for k in range(len(V))), np.zeros(len(places)))
-            return np.asarray(self.problem.X.ravel()[places] - said)
+            return np.asarray(self.entries[places] - said)
 
     def moved(self, u: Sequence[float], v: Sequence[float], e: float) -> tuple[list[float], list[float]]:
         """u and v after their step, both from what they were before; what is divided by 0 stays."""
@@ -59,7 +53,7 @@ class Decomposing(Setting[P]):
         """Places of the known entries that are not held out."""
         return np.setdiff1d(self.known, s.held, assume_unique=True)
 
-    def measured(self, s: S) -> S:
+    def measured(self, s: Any) -> Any:
         """Between two rounds."""
         test = rmse(self.errors(s.U, s.V, s.held)) if len(s.held) else np.nan
         return replace(s, rmse=rmse(self.errors(s.U, s.V, self.learnt(s))), test=test, current=-1)
@@ -71,8 +65,3 @@ def rmse(e: Float) -> float:
     if not np.isfinite(most):
         return np.inf
     return most * float(np.sqrt(np.square(e / most).mean())) if most else 0.0
-
-
-def factor_tag(k: int) -> str:
-    """Of a column of U and the row of V that belongs to it."""
-    return f"factor {k + 1}"

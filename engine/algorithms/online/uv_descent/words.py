@@ -1,7 +1,7 @@
 """What UV-decomposition says."""
 
 from engine.algorithms.online.uv_descent import Params, Setting, State
-from engine.algorithms.online.uv_descent.entries import SETTLED, factor_tag
+from engine.algorithms.online.uv_descent.entries import SETTLED
 from engine.authoring import Fact, Float, Formula, Mapping, Note, Operand, note, np, short
 from engine.core.notation import subscript
 from engine.core.tags import joined
@@ -30,14 +30,16 @@ def chips(p: Params) -> tuple[str, ...]:
     return (f"rank {p.rank}", f"η {short(p.rate)}", *["printed step"] * (p.step == "printed"))
 
 
-def place(given: Setting, s: State) -> tuple[dict[str, Operand], str, str]:
-    """Row and column of the entry looked at as operands; the tags of its row of U and of its column of V."""
-    problem, (i, j) = given.problem, divmod(s.current, given.problem.d)
-    row, column = problem.row_tags[i], problem.column_tags[j]
-    said = {"row": Operand(problem.names[i], about=row), "column": Operand(problem.features[j].title, about=column)}
-    said["m"] = Operand(float(problem.X[i, j]), "m", joined(row, column))
-    factors = tuple(map(factor_tag, range(given.p.rank)))
-    return said, joined(row, *factors), joined(*factors, column)
+def told(given: Setting, s: State, u: Float, v: Float, e: float = 0.0) -> dict[str, Operand]:
+    """The entry looked at, its row u of U and column v of V before this step, its error by them."""
+    problem, factors, (i, j) = given.problem, given.factors, s.place
+    row, column, m = problem.row_tags[i], problem.column_tags[j], float(problem.X[i, j])
+    return {
+        "row": Operand(problem.names[i], about=row), "column": Operand(problem.titles[j], about=column),
+        "m": Operand(m, "m", joined(row, column)), "e": Operand(e, "e"), "p": Operand(m - e, "u · v"),
+        "u": Operand(u, "u", joined(row, *factors)), "v": Operand(v, "v", joined(*factors, column)),
+        "eta": Operand(given.p.rate, "η", digits=-1),
+    }  # fmt: skip
 
 
 def start(given: Setting, s: State) -> Note:
@@ -52,35 +54,28 @@ def round(given: Setting, s: State) -> Note:
 
 
 def look(given: Setting, s: State) -> Note:
-    said, _, _ = place(given, s)
-    return note("The entry of row {row} and column {column} is {m}.", **said)
+    return note("The entry of row {row} and column {column} is {m}.", **told(given, s, s.u, s.v))
 
 
 def error(given: Setting, s: State, e: float) -> Note:
-    said, row, column = place(given, s)
-    i, j = divmod(s.current, given.problem.d)
-    u, v = s.U[i], s.V[:, j]
-    few = range(len(u) if len(u) <= FEW else 0)
-    said |= {f"u{k}": Operand(u[k], f"u{subscript(k + 1)}", joined(said["row"].about, factor_tag(k))) for k in few}
-    said |= {f"v{k}": Operand(v[k], f"v{subscript(k + 1)}", joined(factor_tag(k), said["column"].about)) for k in few}
-    said |= {"u": Operand(u, "u", row), "v": Operand(v, "v", column), "p": Operand(said["m"].value - e, "u · v")}
-    product = Formula("u · v =", " + ".join(f"{{u{k}}} · {{v{k}}}" for k in few) or "{u} · {v}", "{p}")
+    said, few = told(given, s, s.u, s.v, e), given.factors if given.p.rank <= FEW else ()
+    for k, factor in enumerate(few):
+        said[f"u{k}"] = Operand(s.u[k], f"u{subscript(k + 1)}", joined(said["row"].about, factor))
+        said[f"v{k}"] = Operand(s.v[k], f"v{subscript(k + 1)}", joined(factor, said["column"].about))
+    product = Formula("u · v =", " + ".join(f"{{u{k}}} · {{v{k}}}" for k in range(len(few))) or "{u} · {v}", "{p}")
     lead = "U V says {p} of the entry of row {row} and column {column}, which is {m}."
-    return note(lead, product, Formula("e =", "{m} − {p}", "{e}"), e=Operand(e, "e"), **said)
+    return note(lead, product, Formula("e =", "{m} − {p}", "{e}"), **said)
 
 
 def move(given: Setting, s: State, e: float, u: Float, v: Float) -> Note:
-    said, row, column = place(given, s)
-    i, j = divmod(s.current, given.problem.d)
+    said = told(given, s, u, v, e)
     after = float(given.errors(s.U, s.V, np.array([s.current]))[0])
     lead = "Row {row} of U and column {column} of V move, so that {m} fits better."
     if e == 0:
         lead = "{m} of row {row} and column {column} fits already: nothing moves."
     elif not abs(after) < abs(e):
         lead = "Row {row} of U and column {column} of V move too far: {m} fits worse than before."
-    said |= {"u": Operand(u, "u", row), "v": Operand(v, "v", column), "e": Operand(e, "e")}
-    said |= {"u2": Operand(s.U[i], about=row), "v2": Operand(s.V[:, j], about=column)}
-    said |= {"eta": Operand(given.p.rate, "η", digits=-1)}
+    said |= {"u2": Operand(s.u, about=said["u"].about), "v2": Operand(s.v, about=said["v"].about)}
     said |= {"after": Operand(after if np.isfinite(after) else "beyond all numbers")}
     return note(lead, *(PRINTED if given.p.step == "printed" else GRADIENT), FIT, **said)
 
@@ -95,8 +90,5 @@ def until(given: Setting, s: State, before: float) -> Note:
         lead = "Settled after round {round}: the RMSE stays {rmse}."
     elif change < 0:
         lead = "Round {round} is over: the RMSE has risen from {before} to {rmse}."
-    parts = [TEST] if len(s.held) and np.isfinite(s.test) else []
-    numbers = {
-        name: value for name, value in (("before", before), ("rmse", s.rmse), ("test", s.test)) if np.isfinite(value)
-    }
-    return note(lead, *parts, round=s.round, k=len(s.held), **numbers)
+    facts = [TEST] * bool(np.isfinite(s.test))
+    return note(lead, *facts, round=s.round, k=len(s.held), before=before, rmse=s.rmse, test=s.test)
