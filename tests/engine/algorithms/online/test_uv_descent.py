@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.algorithms.online.uv_descent.fast import descend
 from engine.core.errors import EngineError
 from engine.core.step import Level, Pace
 from engine.timeline.run import Run
@@ -168,20 +167,3 @@ def test_another_table_cannot_go_on() -> None:
     end = engine.run("uv_descent", RATINGS, rounds=1)[-1].state
     with pytest.raises(EngineError, match="start again"):
         engine.Run(ALGORITHM, engine.prepare(table([[1.0, 2.0]])), ALGORITHM.params(), start=end).advance()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("step", ["gradient", "printed"])
-def test_the_compiled_loop_is_the_plain_one(step: str) -> None:
-    rng = np.random.default_rng(2)
-    entries, rows, columns = rng.normal(3, 1, 300), rng.integers(0, 7, 300), rng.integers(0, 5, 300)
-    U, V = rng.normal(size=(7, 3)), rng.normal(size=(5, 3))
-    U[0, 0] = 0.0
-    plain = U.tolist(), V.tolist()
-    told = 0.03, step == "printed", 1e3
-    visited = descend(entries.tolist(), rows.tolist(), columns.tolist(), *plain, *told)
-    compiled = descend.compiled()
-    assert compiled is not None
-    assert compiled(entries, rows, columns, U, V, *told) == visited
-    np.testing.assert_array_equal(U, plain[0])
-    np.testing.assert_array_equal(V, plain[1])
