@@ -217,7 +217,9 @@ def test_a_set_is_opened_where_it_says_that_it_is_from() -> None:
 def test_every_opening_begins_and_comes_to_its_step() -> None:
     stopped = []
     for way in dict.fromkeys(way for _, way in EVERY):
-        run = engine.Run(way.method, problem_of(way.given.data, way.given.change), way.settings, 0, engine.Pace(Level.STEP))
+        run = engine.Run(
+            way.method, problem_of(way.given.data, way.given.change), way.settings, 0, engine.Pace(Level.STEP)
+        )
         run.advance(max_steps=max(way.given.step, 0) + 1)
         if len(run.trace) != max(way.given.step, 0) + 1:
             stopped.append(way.command())
