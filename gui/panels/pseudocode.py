@@ -43,11 +43,11 @@ class Sources(ElidedLabel):
         ways = [
             ", ".join(names[:k]) + (f" +{len(names) - k}" if k < len(names) else "") for k in range(1, len(names) + 1)
         ]
-        if len(names) > 1:
+        if self._text:
             ways.insert(0, counted(len(names), "source"))
         fitting = [way for way in ways if look.horizontalAdvance(way) + 2 <= self.width()]
         self.setText(fitting[-1] if fitting else ways[0])
-        self.setToolTip(tip("\n".join(names) if len(names) > 1 else ""))
+        self.setToolTip(tip("\n".join(names) if len(names) > 1 or self.text() != self._text else ""))
 
 
 class CodeCard(ScrolledFigure):
