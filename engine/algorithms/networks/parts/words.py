@@ -5,7 +5,7 @@ from typing import Any
 from engine.algorithms.networks.parts.figures import symbols, unit_tag, weighted_sum
 from engine.algorithms.networks.parts.lesson import Lesson
 from engine.algorithms.networks.parts.pictures import output_bars
-from engine.authoring import Explanation, Float, Formula, Operand, note
+from engine.authoring import Explanation, Float, Formula, Note, Operand, note, short
 
 
 def explain(given: Lesson[Any], s: Any, x: Float) -> Explanation:
@@ -26,6 +26,22 @@ def explain(given: Lesson[Any], s: Any, x: Float) -> Explanation:
     called = Operand(problem.class_text(label) if problem.classes else "")
     said = note(lead, formula, **used, a=answer(a[-1][j], name, layer, j), label=called)
     return Explanation(label, said, output_bars(problem, given.units, weights, a))
+
+
+def hidden_chip(p: Any) -> str:
+    return f"{', '.join(map(short, p.hidden)) or 'no'} hidden units"
+
+
+def diverged(given: Lesson[Any], where: str = "") -> Note:
+    """A step was so long that a weight is no number any more; the state is the one before it."""
+    return note(
+        "Diverged: "
+        + "{where} " * bool(where)
+        + "a weight left all bounds, because the rate α = {rate} is too large for "
+        "these numbers. The weights from before are kept. Take a smaller rate, or standardise the columns in the data panel.",
+        where=where,
+        rate=Operand(given.p.rate, "α", digits=-1),
+    )
 
 
 def answer(value: float, name: str, layer: int, unit: int) -> Operand:
