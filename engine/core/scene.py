@@ -126,8 +126,9 @@ def plane_scene(
 
 
 def looked_at(s: Any) -> tuple[int, ...]:
-    """The current row of a state, if there is one."""
-    return (s.current,) if s.current >= 0 else ()
+    """The current row of a state, if there is one; some have none ever."""
+    row = getattr(s, "current", -1)
+    return (row,) if row >= 0 else ()
 
 
 def data_table(problem: Problem, **changes: Any) -> Table:

@@ -112,9 +112,8 @@ class Boosting(Setting[P]):
         """Root mean square of what is left, 0 where only rounding is."""
         left = self.residuals(F)[:, self.rows]
         size = float(np.sqrt((left**2).mean()))
-        return (
-            size if size > EVEN * max(float(np.abs(F[:, self.rows]).max()), 1e-300) or not self.problem.regress else 0.0
-        )
+        rounding = EVEN * max(float(np.abs(F[:, self.rows]).max()), 1e-300)
+        return size if size > rounding or not self.problem.regress else 0.0
 
     def judged(self, s: S, **changes: object) -> S:
         """A state with the numbers of its curves."""

@@ -2,13 +2,14 @@
 
 from engine.algorithms.networks.backpropagation import Setting, State
 from engine.algorithms.networks.parts.lesson import EMPTY
-from engine.algorithms.networks.parts.pictures import FIELDS, hidden_space, output_names, unit_lines, value_layers
+from engine.algorithms.networks.parts.pictures import (
+    FIELDS, hidden_space, network_plane, output_names, unit_lines, value_layers,
+)  # fmt: skip
 from engine.authoring import Step, np
-from engine.core.scene import Field, Figure, Network, Scene, active_point, data_points, data_table, looked_at
+from engine.core.scene import Figure, Network, Scene, data_table, looked_at
 from engine.pictures.regression import current_layer, points_layer
 
 __all__ = ["FIELDS", "scene"]
-LEADS = ("Network", "Plane")
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -16,15 +17,11 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     network = network_figure(given, step.line, s)
     figures: list[Figure] = [network, data_table(problem, current=looked_at(s))]
     figures[1:1] = hidden_space(given, s, None if problem.regress else said)
-    if not problem.plane:
-        return Scene((), tuple(figures))
-    if problem.regress:
+    if problem.regress and problem.plane:
         first = unit_lines(problem, s.weights, s.before) if len(s.weights) > 1 else []
         points = [points_layer(problem), *current_layer(problem, s.current)]
-        return Scene((*first, *value_layers(given, s, said), *points), tuple(figures), leads=LEADS)
-    surface = Field("score", (-0.8, 0.8), True) if len(problem.classes) == 2 else Field("class", boundary=True)
-    points = [data_points(problem, said), *(active_point(problem, i, said) for i in looked_at(s))]
-    return Scene((surface, *unit_lines(problem, s.weights, s.before), *points), tuple(figures), leads=LEADS)
+        return Scene((*first, *value_layers(given, s, said), *points), tuple(figures), leads=("Network", "Plane"))
+    return network_plane(given, s, said, figures)
 
 
 def links_at_work(line: str, s: State) -> tuple[tuple[int, int, int], ...]:
@@ -54,6 +51,6 @@ def network_figure(given: Setting, line: str, s: State) -> Network:
     shown = tuple(a if len(a) else np.full(n, np.nan) for a, n in zip(answers, sizes, strict=True))
     return Network(
         "Network", shown, s.weights, (EMPTY, *s.deltas) if s.deltas else (), links_at_work(line, s),
-        tuple(f.title for f in given.problem.features), output_names(given.problem, given.units),
+        given.problem.titles, output_names(given.problem, given.units),
         current=units_at_work(line, s),
     )  # fmt: skip

@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.algorithms.networks.backpropagation import Params, Setting, State
 from engine.algorithms.networks.parts.figures import MOST_TERMS, link_tag, signed, symbols, unit_tag, weighted_sum
-from engine.algorithms.networks.parts.words import answer, explain
+from engine.algorithms.networks.parts.words import answer, diverged, explain, hidden_chip
 from engine.authoring import Fact, Float, Formula, Note, Operand, Sequence, note, np, short
 
 __all__ = ["explain"]
@@ -35,7 +35,7 @@ WORST = Fact("worst example", "{point}: {said} instead of {wanted}")
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (f"{', '.join(map(short, p.hidden)) or 'no'} hidden units", p.activation, f"α {short(p.rate)}")
+    return (hidden_chip(p), p.activation, f"α {short(p.rate)}")
 
 
 def init(given: Setting, s: State) -> Note:
@@ -121,7 +121,7 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
 def update(given: Setting, s: State, lost: int | None = None) -> Note:
     """Of every gap the link that changed most; without a point all examples took the step together."""
     if lost is not None:
-        return diverged(given, lost)
+        return diverged(given, f"after {given.problem.names[lost]}" if lost >= 0 else "after all examples")
     batch, names, rate, decay = s.current < 0, symbols(s.weights), given.p.rate, given.p.decay
     formulas, operands = list[Formula](), dict[str, Operand]()
     for gap, (old, new) in enumerate(zip(s.before, s.weights, strict=True)):
@@ -154,17 +154,6 @@ def until(given: Setting, s: State, ends: Sequence[str]) -> Note:
     said, wanted = (Operand(_plain(y), name) for y, name in ((s.activations[-1], "a"), (given.wanted(s.current), "y")))
     return note(
         " ".join([lead, *(ENDINGS[end] for end in ends)]), WORST, epoch=s.epoch, said=said, wanted=wanted, **known
-    )
-
-
-def diverged(given: Setting, row: int) -> Note:
-    """The step was so long that a weight is no number any more; the state is the one before it."""
-    where = f"after {given.problem.names[row]}" if row >= 0 else "after all examples"
-    return note(
-        "Diverged: {where} a weight left all bounds, because the rate α = {rate} is too large for these numbers. The "
-        "weights from before are kept. Take a smaller rate, or standardise the columns in the data panel.",
-        where=where,
-        rate=Operand(given.p.rate, "α", digits=-1),
     )
 
 

@@ -4,9 +4,9 @@ from engine.algorithms.networks.optimal_brain_damage import Setting, State
 from engine.algorithms.networks.optimal_brain_damage.links import Link
 from engine.algorithms.networks.parts import Arrays
 from engine.algorithms.networks.parts.figures import link_name, link_tag
-from engine.algorithms.networks.parts.pictures import FIELDS, hidden_space, output_names, unit_lines
+from engine.algorithms.networks.parts.pictures import FIELDS, hidden_space, network_plane, output_names
 from engine.authoring import Step, np
-from engine.core.scene import Bars, Field, Figure, Network, Role, Scene, data_points, data_table
+from engine.core.scene import Bars, Figure, Network, Role, Scene, data_table
 
 __all__ = ["FIELDS", "scene"]
 MOST_BARS = 16
@@ -17,15 +17,12 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     said = given.predict(s, problem.X)
     figures: list[Figure] = [network_figure(given, step.line, s), *saliency_bars(given, s)]
     figures += [*hidden_space(given, s, said), data_table(problem)]
-    if not problem.plane:
-        return Scene((), tuple(figures))
-    surface = Field("score", (-0.8, 0.8), True) if len(problem.classes) == 2 else Field("class", boundary=True)
-    lines = unit_lines(problem, s.weights, s.before)
-    return Scene((surface, *lines, data_points(problem, said)), tuple(figures), leads=("Network", "Plane"))
+    return network_plane(given, s, said, figures)
 
 
 def network_figure(given: Setting, line: str, s: State) -> Network:
     """Amber: all links while they learn, else the one that goes, or that comes back. Units hold what they answer on average."""
+<<<<<<< HEAD
     learns, goes = (
         [(gap, -1, -1) for gap in range(len(s.weights))],
         [(s.link[0], s.link[1], s.link[2])] if s.link else [],
@@ -35,6 +32,13 @@ def network_figure(given: Setting, line: str, s: State) -> Network:
     names = tuple(f.title for f in given.problem.features)
     outputs = output_names(given.problem, given.units)
     return Network("Network", mean, s.weights, (), active, names, outputs, s.removed, current=units)
+=======
+    learns = [(gap, -1, -1) for gap in range(len(s.weights))]
+    active = tuple(learns if line == "train" else [(gap, i, j) for gap, i, j in [s.link] * bool(s.link)])
+    mean = tuple(a.mean(0) for a in given.forward(s.weights, given.X))
+    names, outputs = given.problem.titles, output_names(given.problem, given.units)
+    return Network("Network", mean, s.weights, (), active, names, outputs, s.removed, current=s.units)
+>>>>>>> clos
 
 
 def by_saliency(saliency: Arrays) -> list[Link]:

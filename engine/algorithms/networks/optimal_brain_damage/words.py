@@ -4,7 +4,7 @@ from engine.algorithms.networks.optimal_brain_damage import Params, Setting, Sta
 from engine.algorithms.networks.optimal_brain_damage.links import Link
 from engine.algorithms.networks.optimal_brain_damage.picture import by_saliency
 from engine.algorithms.networks.parts.figures import link_name, link_tag, symbols, unit_tag
-from engine.algorithms.networks.parts.words import explain
+from engine.algorithms.networks.parts.words import diverged, explain, hidden_chip
 from engine.authoring import Choice, Fact, Formula, Mapping, Note, Operand, Option, note, short
 from engine.core.notation import listed
 
@@ -21,10 +21,6 @@ MOST_OPTIONS = 12
 TIE = "of equal links the first: by layer, then by the unit it comes from"
 WRONG, LOSS = Fact("wrong points", "{errors}"), Fact("loss", "{loss}")
 LINKS = Fact("links left", "{links}")
-DIVERGED = (
-    "Diverged: a weight left all bounds, because the rate α = {rate} is too large for these numbers. The weights from "
-    "before are kept. Take a smaller rate, or standardise the columns in the data panel."
-)
 COUNTED = {
     "more wrong": "{now} {now:example is|examples are} wrong",
     "more wrong held out": "{now} held-out {now:example is|examples are} wrong",
@@ -39,7 +35,7 @@ def wording(p: Params) -> Mapping[str, str]:
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (f"{', '.join(map(short, p.hidden)) or 'no'} hidden units", f"s = {p.saliency}", f"α {short(p.rate)}")
+    return (hidden_chip(p), f"s = {p.saliency}", f"α {short(p.rate)}")
 
 
 def init(given: Setting, s: State) -> Note:
@@ -51,7 +47,7 @@ def init(given: Setting, s: State) -> Note:
 
 def train(given: Setting, s: State, broken: bool = False) -> Note:
     if broken:
-        return note(DIVERGED, rate=Operand(given.p.rate, "α", digits=-1))
+        return diverged(given)
     lead = "{links} {links:link has|links have} learnt for {epoch} {epoch:epoch|epochs} in all."
     return note(lead, WRONG, LOSS, epoch=s.epoch, **told(s))
 

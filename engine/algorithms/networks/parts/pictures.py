@@ -1,12 +1,15 @@
 """What pictures of networks that learn share: surfaces, lines of the first units, hidden space, the curve learnt."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from engine.algorithms.networks.parts import Units, grid_classes, grid_score, output_inputs
 from engine.algorithms.networks.parts.figures import MOST_LINES, symbols, unit_line, unit_tag, unit_tags
 from engine.algorithms.networks.parts.lesson import Lesson
-from engine.authoring import Float, Grid, Problem, Sequence, frozen, np
-from engine.core.scene import NO_GROUP, Bars, Figure, Layer, Line, Plot, Role, Space, looked_at, points_at
+from engine.authoring import Float, Grid, Iterator, Problem, Sequence, frozen, np
+from engine.core.scene import (
+    NO_GROUP, Bars, Field, Figure, Layer, Line, Plot, Role, Scene, Space, looked_at, plane_scene, points_at,
+)  # fmt: skip
 from engine.numerics.activations import Activation
 from engine.pictures.regression import curve_layers, feet, residuals
 
@@ -33,15 +36,20 @@ def output_names(problem: Problem, units: Units) -> tuple[str, ...]:
     return own + units.told.names[units.told.own :]
 
 
-def unit_lines(problem: Problem, weights: Sequence[Float], before: Sequence[Float]) -> list[Layer]:
+def network_plane(given: Lesson[Any], s: Any, said: Any, figures: Iterable[Figure]) -> Scene:
+    """The network, and the plane of its classes with the lines of its first units."""
+    two = len(given.problem.classes) == 2
+    ground = [Field("score", (-0.8, 0.8), True) if two else Field("class", boundary=True)]
+    lines = unit_lines(given.problem, s.weights, s.before)
+    return plane_scene(given.problem, s, said, figures, ground, lines, leads=("Network", "Plane"))
+
+
+def unit_lines(problem: Problem, weights: Sequence[Float], before: Sequence[Float]) -> Iterator[Layer]:
     """Where in = 0 for every unit that sees an input or saw one, and pale where that was before."""
     role = Role.CANDIDATE if len(weights) > 1 else Role.BOUNDARY
-    return [
-        line
-        for j, name in enumerate(symbols(weights)[1][:-1][:MOST_LINES])
-        if weights[0][:-1, j].any() or before[0][:-1, j].any()
-        for line in unit_line(problem, weights[0][:, j], before[0][:, j], name, unit_tag(1, j), role)
-    ]
+    for j, name in enumerate(symbols(weights)[1][:-1][:MOST_LINES]):
+        if weights[0][:-1, j].any() or before[0][:-1, j].any():
+            yield from unit_line(problem, weights[0][:, j], before[0][:, j], name, unit_tag(1, j), role)
 
 
 def hidden_space(given: Lesson[Any], s: Any, shown: Any) -> list[Figure]:
@@ -76,8 +84,7 @@ def hidden_plot(given: Lesson[Any], s: Any, hidden: Float, shown: Any) -> Plot:
 def hidden_box(problem: Problem, s: Any, hidden: Float) -> Space:
     """hidden (n, 3), and the plane of a single output unit of classes."""
     last, roles = s.weights[-1], np.full(problem.n, Role.POINT, dtype=object)
-    if s.current >= 0:
-        roles[s.current] = Role.ACTIVE
+    roles[list(looked_at(s))] = Role.ACTIVE
     planes = ((last[:3, 0], float(last[3, 0]), Role.BOUNDARY),) if problem.classes and last.shape[1] == 1 else ()
     one, two, three, _ = symbols(s.weights)[-2]
     return Space("Hidden", (one, two, three), frozen(hidden), problem.codes, tuple(roles.tolist()), planes)

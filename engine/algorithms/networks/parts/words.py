@@ -6,7 +6,7 @@ from engine.algorithms.networks.parts import Arrays, Units
 from engine.algorithms.networks.parts.figures import symbols, unit_tag, weighted_sum
 from engine.algorithms.networks.parts.lesson import Lesson
 from engine.algorithms.networks.parts.pictures import output_bars
-from engine.authoring import Explanation, Float, Formula, Operand, note
+from engine.authoring import Explanation, Float, Formula, Note, Operand, note, short
 
 
 def explain(given: Lesson[Any], s: Any, x: Float) -> Explanation:
@@ -31,6 +31,22 @@ def output_sum(units: Units, weights: Arrays, a: Arrays, j: int = 0) -> tuple[Fo
     body, used = weighted_sum(weights[-1][:, j], a[-2], names[-2], (layer - 1, j), "")
     formula = Formula(f"{names[-1][j]} =", body if units.output.name == "identity" else f"g({body})", "{a}")
     return formula, used | {"a": answer(a[-1][j], names[-1][j], layer, j)}
+
+
+def hidden_chip(p: Any) -> str:
+    return f"{', '.join(map(short, p.hidden)) or 'no'} hidden units"
+
+
+def diverged(given: Lesson[Any], where: str = "") -> Note:
+    """A step was so long that a weight is no number any more; the state is the one before it."""
+    return note(
+        "Diverged: "
+        + "{where} " * bool(where)
+        + "a weight left all bounds, because the rate α = {rate} is too large for "
+        "these numbers. The weights from before are kept. Take a smaller rate, or standardise the columns in the data panel.",
+        where=where,
+        rate=Operand(given.p.rate, "α", digits=-1),
+    )
 
 
 def answer(value: float, name: str, layer: int, unit: int) -> Operand:

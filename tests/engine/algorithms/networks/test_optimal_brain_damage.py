@@ -255,3 +255,11 @@ def test_pictures() -> None:
     assert [scenes[line][1].figures[0].current for line in ("train", "judge", "back")] == [(), (), ()]
     drawn = {line.label for line in final.layers if isinstance(line, Line) and line.label}
     assert drawn == {name for j, name in enumerate(("h₁", "h₂", "h₃", "h₄")) if not last.state.removed[1][j, 0]}
+
+
+@pytest.mark.parametrize("hidden", [2.0, 3.0])
+def test_few_hidden_units_have_a_picture(hidden: float) -> None:
+    """Two or three span a plane or a space of their own, in which no example is looked at."""
+    trace = engine.run(KEY, XOR, hidden=(hidden,), epochs=2, retrain=1)
+    figures = [figure.title for figure in trace.algorithm.scene(trace.given, trace[0]).figures]
+    assert "Hidden" in figures
