@@ -22,23 +22,12 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 def network_figure(given: Setting, line: str, s: State) -> Network:
     """Amber: all links while they learn, else the one that goes, or that comes back. Units hold what they answer on average."""
-<<<<<<< HEAD
-    learns, goes = (
-        [(gap, -1, -1) for gap in range(len(s.weights))],
-        [(s.link[0], s.link[1], s.link[2])] if s.link else [],
-    )
-    active, units = tuple(learns if line == "train" else goes), s.units if line == "drop" else ()
-    mean = tuple(a.mean(0) for a in given.forward(s.weights, given.X))
-    names = tuple(f.title for f in given.problem.features)
-    outputs = output_names(given.problem, given.units)
-    return Network("Network", mean, s.weights, (), active, names, outputs, s.removed, current=units)
-=======
     learns = [(gap, -1, -1) for gap in range(len(s.weights))]
     active = tuple(learns if line == "train" else [(gap, i, j) for gap, i, j in [s.link] * bool(s.link)])
     mean = tuple(a.mean(0) for a in given.forward(s.weights, given.X))
     names, outputs = given.problem.titles, output_names(given.problem, given.units)
-    return Network("Network", mean, s.weights, (), active, names, outputs, s.removed, current=s.units)
->>>>>>> clos
+    units = s.units if line == "drop" else ()
+    return Network("Network", mean, s.weights, (), active, names, outputs, s.removed, current=units)
 
 
 def by_saliency(saliency: Arrays) -> list[Link]:
