@@ -36,9 +36,9 @@ class Params:
 @dataclass(frozen=True, slots=True)
 class State:
     """start (k,): the constants, k = 1 for values and two classes, else one for each class; learners: trees so far, k a round;
-    F (k, n): their sum; residual (n,), or (0,): of output `output`; sprout: the tree that grows now, or None;
-    current: the row with most left, or −1; loss: mean of the examples; errors: wrong ones; off: root mean square of what is
-    left."""
+    F (k, n): their sum; before: the sum before the last; residual (n,), or (0,): of output `output`; sprout: the tree that
+    grows now, or None; current: the row with most left, or −1; loss: mean of the examples; errors: wrong ones; off: root mean
+    square of what is left."""
 
     start: Float
     learners: Prefix[Member]
