@@ -12,9 +12,15 @@ from hypothesis import HealthCheck, settings
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # No example fails because the machine is busy; and a check that has to pass before a change lands looks at the same
 # examples each time, so that it fails for what was changed.
-settings.register_profile(
-    "lab", deadline=None, derandomize="CI" in os.environ, suppress_health_check=[HealthCheck.too_slow]
-)
+# Fifty examples where a test names no number; `--hypothesis-profile thorough` looks at a thousand.
+for profile, many in (("lab", 50), ("thorough", 1_000)):
+    settings.register_profile(
+        profile,
+        max_examples=many,
+        deadline=None,
+        derandomize="CI" in os.environ,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
 settings.load_profile("lab")
 
 
