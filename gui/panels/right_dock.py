@@ -121,7 +121,9 @@ class RightDock(QFrame):
         margins = self.step.inner.contentsMargins()
         self.room.set_width(wide - margins.left() - margins.right())
         least, whole = self.code.heights(wide)
-        spared = self.room.needed + scaled(USUAL_WHY) + rules + RULE  # what no figure takes
+        others = scaled(USUAL_WHY) + rules + RULE
+        self.room.ask(bool(self.figure.figures) and self.height() - whole - others >= scaled(FIGURE))
+        spared = self.room.needed + others  # what no figure takes
         wanted = bool(self.figure.figures) and self.height() - whole - spared >= scaled(FIGURE)
         held = 0
         if wanted and self.by_hand is not None:

@@ -37,6 +37,7 @@ class StepRoom(QObject):
         self._waiting: list[int] = []  # to be measured
         self._ended = False  # the end of the run waits too, or was measured
         self._about: tuple[object, ...] = ()
+        self.asked = False  # whether a figure could find room below the words
         self._more = QTimer(self, singleShot=True)
         self._more.timeout.connect(self._measure_some)
         view.run_changed.connect(self.measure)
@@ -46,6 +47,12 @@ class StepRoom(QObject):
         """The words have so many pixels now."""
         if width != self.width:
             self.width = width
+            self.measure()
+
+    def ask(self, asked: bool) -> None:
+        """Whether a figure could find room: else nobody wants to know what the words need."""
+        if asked != self.asked:
+            self.asked = asked
             self.measure()
 
     def measure(self) -> None:
@@ -70,7 +77,7 @@ class StepRoom(QObject):
         if self.view.finished and not self._ended:
             self._ended = True
             self._waiting += sorted(last_ones(trace))
-        if not self._more.isActive():
+        if self.asked and not self._more.isActive():
             self._measure_some()
 
     def forget(self) -> None:
@@ -82,7 +89,7 @@ class StepRoom(QObject):
 
     def _measure_some(self) -> None:
         trace = self.view.trace
-        if trace is None or not self._waiting:
+        if trace is None or not self._waiting or not self.asked:
             return
         if self.view.playing():  # each frame has its time; while it lasts the figures stay as they are
             self._more.start(PATIENCE)

@@ -66,13 +66,14 @@ def other_number(field: Any) -> tuple[Any, ...]:
     return (value,) if field.range is None or field.range.low <= value <= field.range.high else ()
 
 
-def recorded(key: str) -> dict[str, str]:
-    """Digests by 'key | run | pace'."""
-    algorithm, told = engine.algorithms()[key], {}
-    for name, problem, params in runs(algorithm, prepared()):
-        for level in Level:
-            told[f"{key} | {name} | {level.name}"] = digest_of(algorithm.key, problem, params, level)
-    return told
+def recorded(key: str, every: int = 1) -> dict[str, str]:
+    """Digests by 'key | run | pace'; of every so many-th run."""
+    algorithm = engine.algorithms()[key]
+    asked = [(run, level) for run in runs(algorithm, prepared()) for level in Level]
+    return {
+        f"{key} | {name} | {level.name}": digest_of(algorithm.key, problem, params, level)
+        for (name, problem, params), level in asked[::every]
+    }
 
 
 def digest_of(key: str, problem: engine.Problem, params: dict[str, Any], level: Level) -> str:

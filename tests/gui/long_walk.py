@@ -345,10 +345,11 @@ def tab(lab: Lab, times: int) -> None:
         lab.key(Key.Key_Tab)
 
 
-def every_algorithm(lab: Lab) -> None:
-    """One after the other in one window, with the collector at every action: each inherits what those before have left."""
+def every_algorithm(lab: Lab, step: int = 1) -> None:
+    """One after the other in one window, with the collector at every action: each inherits what those before have left. step:
+    only every so many-th of them."""
     binary, numbers = engine.generate("xor"), engine.generate("sine")  # one of the two suits each
-    for key, algorithm in engine.algorithms().items():
+    for key, algorithm in list(engine.algorithms().items())[::step]:
         fits = not algorithm.needs.reason(Document(binary, (lane(key),)).problem())
         for action in (
             partial(lab.window.commands.use_data, binary if fits else numbers),
@@ -434,7 +435,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--trail", type=Path, default=Path(HOME) / "trail", help="the last actions, for whom it dies")
     parser.add_argument("--family", type=int, default=EVERY, help="actions between two looks for objects gone astray")
-    parser.add_argument("--algorithms", action="store_true", help="every algorithm first, one after the other")
+    parser.add_argument(
+        "--algorithms", type=int, default=0, help="first every so many-th algorithm, one after the other"
+    )
     given = parser.parse_args()
     faulthandler.enable()
     faults: list[str] = []
@@ -448,7 +451,7 @@ def main() -> int:
     walk = start(given.seed, Path(HOME))
     threading.excepthook = lambda told: tell(told.exc_type, told.exc_value, told.exc_traceback)
     if given.algorithms:
-        every_algorithm(walk.lab)
+        every_algorithm(walk.lab, given.algorithms)
     collect(whole=True)
     with given.trail.open("w", encoding="utf-8") as walk.trail.file:
         for done in range(1, given.actions + 1):

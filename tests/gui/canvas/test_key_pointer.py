@@ -140,7 +140,8 @@ def test_the_mouse_and_another_tool_take_a_begun_line_away(square: Lab) -> None:
     take(square, "line")
     go(square, -2, 2)
     square.key(Key.Key_Return)
-    square.move(0, 0)
+    for place in (0.5, 0.0):  # where the mouse lies already there is no event
+        square.move(place, 0)
     assert not square.plane.tools["line"].busy()
     go(square, -2, 2)
     square.key(Key.Key_Return)
