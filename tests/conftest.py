@@ -3,6 +3,7 @@
 import gc
 import itertools
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# Three processes and the many that tests start would each compile a thousand files anew, 20 seconds a time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # No example fails because the machine is busy; and a check that has to pass before a change lands looks at the same
 # examples each time, so that it fails for what was changed.
 # Fifty examples where a test names no number; `--hypothesis-profile thorough` looks at a thousand.

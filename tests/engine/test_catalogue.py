@@ -74,6 +74,7 @@ def test_every_algorithm_is_promised() -> None:
     assert set(engine.algorithms()) == set(PROMISED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", PROMISED)
 def test_states_and_parameters_are_named_as_promised(key: str) -> None:
     state, params = (text.split() for text in PROMISED[key])

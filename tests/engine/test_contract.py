@@ -91,6 +91,7 @@ def test_states_do_not_change_after_their_yield(algorithm: Any) -> None:
     assert kept == [frozen_copy(step.state) for step in run.trace]
 
 
+@pytest.mark.slow
 @every
 def test_arrays_are_read_only(algorithm: Any) -> None:
     for step in record(algorithm):
@@ -109,6 +110,7 @@ def test_same_seed_same_trace(algorithm: Any) -> None:
     assert [frozen_copy(s.state) for s in first] == [frozen_copy(s.state) for s in second]
 
 
+@pytest.mark.slow
 @every
 def test_lines_are_known_and_reached(algorithm: Any) -> None:
     known = {label for label, _ in algorithm.code_lines()}
@@ -117,6 +119,7 @@ def test_lines_are_known_and_reached(algorithm: Any) -> None:
     assert known <= reached, f"example() never reaches {known - reached}"
 
 
+@pytest.mark.slow
 @every
 def test_events_and_curves_are_declared(algorithm: Any) -> None:
     trace = record(algorithm)
@@ -171,6 +174,7 @@ def test_fields_of_scenes_exist(algorithm: Any) -> None:
             assert not np.isinf(values).any()
 
 
+@pytest.mark.slow
 @every
 def test_class_surface_equals_predict(algorithm: Any) -> None:
     trace = record(algorithm)
@@ -253,6 +257,7 @@ def test_an_unknown_in_is_nothing_known_out(algorithm: Any) -> None:
                 assert "unknown" in said.note.text()
 
 
+@pytest.mark.slow
 @every
 def test_scores_say_what_predict_says(algorithm: Any) -> None:
     """Above 0 the first of two classes and below it the second; of several classes the largest wins."""
@@ -300,6 +305,7 @@ def test_notes_and_choices_can_be_read(algorithm: Any) -> None:
             assert len(step.choice.winners) == 1 or step.choice.rule
 
 
+@pytest.mark.slow
 @every
 def test_explains_every_label(algorithm: Any) -> None:
     trace = record(algorithm)
@@ -361,6 +367,7 @@ def test_every_option_of_every_choice_runs(algorithm: Any) -> None:
                 assert np.isnan(nothing[0]) if problem.regress else nothing[0] == -1
 
 
+@pytest.mark.slow
 @every
 def test_closing_anywhere_raises_nothing(algorithm: Any) -> None:
     for stop in (1, 2, 3, 5, 8, 13, 50):
@@ -370,6 +377,7 @@ def test_closing_anywhere_raises_nothing(algorithm: Any) -> None:
         assert run.advance() == 0
 
 
+@pytest.mark.slow
 @every
 def test_a_run_that_nobody_looks_at_is_freed_at_once(algorithm: Any) -> None:
     """Nothing of it knows the run or the trace: memory does not wait for Python to search for circles."""
@@ -384,6 +392,7 @@ def test_a_run_that_nobody_looks_at_is_freed_at_once(algorithm: Any) -> None:
         gc.enable()
 
 
+@pytest.mark.slow
 @every
 def test_resumes_from_any_state(algorithm: Any) -> None:
     if algorithm.resume is None:

@@ -92,6 +92,7 @@ def test_the_remarks_about_a_file_are_short(tmp_path: Path) -> None:
         short(notice)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", engine.algorithms().values(), ids=lambda a: a.key)
 def test_the_words_of_a_run_are_short(algorithm: Any) -> None:
     try:

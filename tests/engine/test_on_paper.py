@@ -78,6 +78,7 @@ CASES: tuple[tuple[str, Any, dict[str, Any]], ...] = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "data", "params"), CASES, ids=[f"{key}-{k}" for k, (key, _, _) in enumerate(CASES)])
 def test_results_follow_from_the_numbers_as_they_are_shown(key: str, data: Any, params: dict[str, Any]) -> None:
     trace = engine.run(key, data, max_steps=300, **params)

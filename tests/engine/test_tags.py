@@ -181,6 +181,7 @@ def test_every_bar_cell_row_and_curve_lights_what_it_stands_for(key: str) -> Non
     assert alone == {found for found in ALONE if found[0] == key}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", sorted(ALGORITHMS))
 def test_every_curve_of_the_timeline_lights_what_it_measures(key: str) -> None:
     _, seen = example_run(key)

@@ -21,6 +21,7 @@ def enter(lab: Lab, field, text: str) -> None:
     lab.settle()
 
 
+@pytest.mark.slow
 def test_undo_reaches_the_document_from_a_field_in_which_nothing_is_written(lab: Lab) -> None:
     field = lab.window.left_dock.form.row("rate").control.field
     before = lab.session.lane.params.rate
@@ -35,6 +36,7 @@ def test_undo_reaches_the_document_from_a_field_in_which_nothing_is_written(lab:
     assert lab.session.lane.params.rate == before
 
 
+@pytest.mark.slow
 def test_space_plays_after_a_number_was_entered(lab: Lab) -> None:
     enter(lab, lab.window.left_dock.form.row("rate").control.field, "0.25")
     lab.key(Key.Key_Space)
@@ -56,6 +58,7 @@ def test_a_number_of_points_that_cannot_be_is_told_below_it(lab: Lab, text: str)
     assert len(lab.data) == 30
 
 
+@pytest.mark.slow
 def test_a_share_that_cannot_be_is_told_below_it(lab: Lab) -> None:
     split = lab.window.left_dock.split
     enter(lab, split.slider.field, "81")
@@ -88,6 +91,7 @@ def test_blank_ends_with_any_key_whatever_had_the_focus(lab: Lab) -> None:
     assert lab.session.lane.params.rate == rate
 
 
+@pytest.mark.slow
 def test_the_left_dock_never_slips_sideways(lab: Lab) -> None:
     for text in [chip.text() for chip in lab.window.chips.findChildren(Chip)]:
         chip = next((c for c in lab.window.chips.findChildren(Chip) if c.text() == text), None)
@@ -160,6 +164,7 @@ def test_the_play_button_of_the_strip_pauses_while_the_run_is_played(lab: Lab) -
     assert (button.accessibleName(), word.text()) == ("Play", "Play")
 
 
+@pytest.mark.slow
 def test_the_search_comes_in_the_projector_too_and_goes_again(lab: Lab) -> None:
     lab.window.toggle_projector()
     lab.key(Key.Key_K, CTRL)

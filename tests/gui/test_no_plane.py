@@ -56,6 +56,7 @@ def test_the_cross_puts_nothing_where_nobody_sees_it(restaurant: Lab) -> None:
     assert restaurant.session.document is before
 
 
+@pytest.mark.slow
 def test_a_cross_from_other_data_is_gone(square: Lab) -> None:
     square.key(Key.Key_Right, CTRL)
     square.window.commands.use_data(engine.textbook("restaurant"))

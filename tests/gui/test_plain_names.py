@@ -151,6 +151,7 @@ def test_nothing_in_the_window_takes_a_name_for_html(open_lab: Any, key: str) ->
     assert any(CLASSES[0] in as_seen(each.toolTip()) for each in tools.findChildren(QAbstractButton))
 
 
+@pytest.mark.slow
 def test_nothing_in_the_table_takes_a_name_for_html(odd: Lab) -> None:
     odd.window.commands.edit_table()
     editor = next(each for each in odd.window.findChildren(TableEditor))
@@ -255,6 +256,7 @@ def unplain(path: Path) -> Iterator[str]:
             yield f"{path.name}: {ast.unparse(node)}"
 
 
+@pytest.mark.slow
 def test_every_tip_is_made_plain_and_every_label_is() -> None:
     """Text goes into tips through `tip` alone; a QLabel that is made with a text is made by `label`."""
     assert [fault for path in sorted(GUI.rglob("*.py")) for fault in unplain(path)] == []

@@ -17,6 +17,7 @@ def wrong(data: engine.Dataset) -> np.ndarray:
     return Experts(engine.prepare(data), None).stream.wrong
 
 
+@pytest.mark.slow
 def test_half_way_the_best_becomes_the_worst() -> None:
     errs = wrong(engine.generate("pundits_turn", 20_000))
     first, second = errs[:10_000].mean(0), errs[10_000:].mean(0)

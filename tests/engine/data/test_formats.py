@@ -51,6 +51,7 @@ def roles(path: Path) -> dict[str, tuple[str, str]]:
 # -- the same table in every kind of file ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [suffix for suffix in GOOD if suffix not in (".svm", ".learnscope")])
 @pytest.mark.parametrize("wrapped", [False, True])
 def test_every_kind_opens_as_the_same_table(file: Any, suffix: str, wrapped: bool) -> None:
@@ -262,6 +263,7 @@ def parquet(path: Path, columns: dict[str, Any]) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_parquet(tmp_path: Path) -> None:
     import datetime
 

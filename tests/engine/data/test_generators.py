@@ -32,6 +32,7 @@ def test_same_seed_same_table_whatever_the_global_state(name: str) -> None:
     assert generate(name, 40, seed=4) != first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GENERATORS)
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 64, 72])
 def test_any_number_of_rows(name: str, n: int) -> None:
@@ -221,6 +222,7 @@ def test_what_is_no_number_is_refused(said: dict[str, Any], words: str) -> None:
         generate("moons", **said)
 
 
+@pytest.mark.slow
 def test_the_campfire_follows_its_tables() -> None:
     """The chances that the generator is drawn from, and the share of values that nobody has seen."""
     columns = {c.name: np.array(c.labels()) == "yes" for c in generate("campfire", 40_000).columns}

@@ -27,6 +27,7 @@ def test_labels() -> None:
     assert real("digits").classes == tuple(range(10))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["iris", "wine", "digits"])
 def test_the_plane_shows_columns_that_tell_the_classes_apart(name: str) -> None:
     """Iris' first two columns are the sepals, in which two of the species lie in one heap; the petals are Fisher's."""

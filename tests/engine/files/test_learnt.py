@@ -40,6 +40,7 @@ def test_the_perceptrons_weights_part_the_examples() -> None:
             assert (first * a + second * b - theta > 0) == bool(a and b)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", sorted(engine.algorithms()))
 def test_every_method_is_told_in_few_lines(key: str) -> None:
     algorithm = engine.algorithms()[key]

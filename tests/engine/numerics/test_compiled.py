@@ -165,6 +165,7 @@ def test_a_whole_run_is_the_same_either_way() -> None:
         assert len(plain) == 31
 
 
+@pytest.mark.slow
 def test_a_loop_is_compiled_once_the_process_has_spent_as_much() -> None:
     body = Loop(total)
     with patch.object(compiled, "import_module", side_effect=import_module) as asked:
@@ -235,6 +236,7 @@ def test_without_a_compiler_that_works_plain_python_does_it_all(fault: Exception
     assert body([1.0, 2.0]) == 3.0
 
 
+@pytest.mark.slow
 def test_rows_that_are_too_many_for_lists_give_the_same_round() -> None:
     """Plain Python, arrays up to the next mistake, and the compiler: three ways, one result."""
     rng = np.random.default_rng(0)

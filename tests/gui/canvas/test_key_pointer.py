@@ -70,6 +70,7 @@ def test_a_number_that_was_announced_is_a_step_at_the_cross_too(lab: Lab) -> Non
     assert (lab.session.cursor, len(lab.data)) == (12, before)
 
 
+@pytest.mark.slow
 def test_a_class_chosen_long_ago_is_no_step(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     lab.key(Key.Key_2)
     later = keys.time.monotonic() + 3
@@ -78,6 +79,7 @@ def test_a_class_chosen_long_ago_is_no_step(lab: Lab, monkeypatch: pytest.Monkey
     assert (lab.session.cursor, lab.session.current_class) == (0, 1)
 
 
+@pytest.mark.slow
 def test_shift_and_enter_are_a_shift_click(square: Lab) -> None:
     take(square, "add")
     go(square, 2, 2)

@@ -109,6 +109,7 @@ def test_the_switch_changes_the_points_and_not_their_places(lab: Lab) -> None:
     assert lab.plane.kind_switch.value() is PointKind.VALUES
 
 
+@pytest.mark.slow
 def test_points_with_classes_become_x_and_y_by_the_button(lab: Lab) -> None:
     lab.key(Key.Key_N, CTRL)
     for place in FIVE:

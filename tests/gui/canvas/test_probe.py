@@ -42,6 +42,7 @@ def rings(layers: list) -> list[tuple[float, float, float]]:
     ]
 
 
+@pytest.mark.slow
 def test_the_ball_of_the_pointed_place_is_drawn(neighbours: Lab) -> None:
     """From (3, 3) the third nearest is one of (1, 0) and (0, 1), √13 away."""
     neighbours.session.set_settings(tool="probe")
@@ -58,12 +59,14 @@ def test_the_ball_of_the_pointed_place_is_drawn(neighbours: Lab) -> None:
     assert rings(answer(neighbours)) == []
 
 
+@pytest.mark.slow
 def test_with_another_tool_in_hand_pointing_asks_nothing(neighbours: Lab) -> None:
     neighbours.session.set_settings(tool="select")
     neighbours.move(3, 3)
     assert rings(answer(neighbours)) == []
 
 
+@pytest.mark.slow
 def test_a_placed_probe_keeps_its_answer_on_the_plane(open_lab) -> None:
     lab = open_lab(Document(engine.generate("moons", 40, 0.3), (lane("decision_tree"),)))
     lab.session.seek(len(lab.session.trace) - 1)
@@ -101,6 +104,7 @@ def test_a_chosen_row_is_ringed_and_answered_on_the_plane(neighbours: Lab) -> No
     assert rings(answer(neighbours)) == []
 
 
+@pytest.mark.slow
 def test_an_answer_in_numbers_shows_its_window_and_value(open_lab) -> None:
     """k = 3: the three nearest along x, and their mean."""
     lab = open_lab(Document(engine.textbook("regression_points"), (lane("neighbour_regression", k=3),)))
@@ -117,6 +121,7 @@ def test_an_answer_in_numbers_shows_its_window_and_value(open_lab) -> None:
     assert value.xy[0, 0] == pytest.approx(7.0, abs=0.05)
 
 
+@pytest.mark.slow
 def test_no_node_of_a_tree_is_taken_for_an_example(open_lab) -> None:
     lab = open_lab(Document(engine.generate("moons", 40, 0.3), (lane("decision_tree"),)))
     lab.session.set_settings(tool="probe")
@@ -189,6 +194,7 @@ def why(lab: Lab) -> str:
     return lab.window.right_dock.why.as_text()
 
 
+@pytest.mark.slow
 def test_the_question_of_nearest_neighbours_is_explained_and_not_a_neighbour(open_lab) -> None:
     """The default query is the middle of the data, (2, 3): its nearest is x₃ = (0, 5), √8 away."""
     data = engine.Dataset.from_columns(
@@ -240,6 +246,7 @@ def test_methods_without_labels_say_so_instead_of_asking_for_the_probe(open_lab,
     assert why(lab) == "This method gives no labels to explain."
 
 
+@pytest.mark.slow
 def test_without_a_run_why_says_what_is_missing(lab: Lab) -> None:
     lab.key(Key.Key_N, CTRL)
     lab.key(Key.Key_I)

@@ -103,6 +103,7 @@ def one_column() -> Document:
     return Document(engine.Dataset.from_columns({"x": x}), (lane("em_means"),))
 
 
+@pytest.mark.slow
 def test_an_axis_that_means_nothing_has_no_numbers(open_lab) -> None:
     lab = open_lab(one_column())
     assert lab.session.trace is not None
@@ -115,6 +116,7 @@ def test_an_axis_that_means_nothing_has_no_numbers(open_lab) -> None:
     assert left.tickValues(-2, 2, 400)
 
 
+@pytest.mark.slow
 def test_points_snap_along_the_one_axis_that_has_ticks(open_lab) -> None:
     lab = open_lab(one_column())
     lab.window.action("snap").trigger()
@@ -173,6 +175,7 @@ def test_the_only_point_erased_and_brought_back_moves_nothing(lab: Lab) -> None:
         assert lab.plane.view() == before
 
 
+@pytest.mark.slow
 def test_all_points_removed_and_brought_back_leave_the_zoom(lab: Lab) -> None:
     lab.wheel(0.0, 0.0, 10)
     before = lab.plane.view()

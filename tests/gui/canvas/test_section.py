@@ -39,6 +39,7 @@ def test_a_project_opens_where_it_was_looked_at(open_lab, file: Path) -> None:
     assert not other.session.unsaved
 
 
+@pytest.mark.slow
 def test_f_then_shows_all_points_and_the_section_again(open_lab, file: Path) -> None:
     lab = open_lab()
     whole = lab.plane.view()

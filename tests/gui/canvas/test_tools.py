@@ -35,6 +35,7 @@ def test_a_click_adds_a_point_of_the_current_class_there(square: Lab) -> None:
     assert square.classes() == [1, 1, -1, -1, 1]
 
 
+@pytest.mark.slow
 def test_shift_click_adds_the_next_class_and_then_a_third(square: Lab) -> None:
     square.click(2, 2, SHIFT)
     assert square.classes()[-1] == -1
@@ -72,6 +73,7 @@ def test_ctrl_click_puts_a_point_on_another_one(square: Lab) -> None:
     assert len(square.data) == 4
 
 
+@pytest.mark.slow
 def test_ctrl_enter_does_so_at_the_cross(square: Lab) -> None:
     """The cross begins in the middle; what Enter puts there lies under it then."""
     square.key(Key.Key_Right, CTRL)
@@ -165,6 +167,7 @@ def test_a_plane_of_made_columns_takes_no_clicks_and_says_why(open_lab) -> None:
     assert lab.said().endswith(".")
 
 
+@pytest.mark.slow
 def test_the_plane_is_full_at_some_point(square: Lab) -> None:
     rows = np.arange(MAX_POINTS) % 4
     square.session.edit(
@@ -393,6 +396,7 @@ def test_a_line_is_straight_and_even(square: Lab) -> None:
     assert apart == pytest.approx(apart.mean())
 
 
+@pytest.mark.slow
 def test_an_ellipse_and_a_circle(square: Lab) -> None:
     take(square, "ellipse")
     square.drag((0, 0), (2, 1))
@@ -403,6 +407,7 @@ def test_an_ellipse_and_a_circle(square: Lab) -> None:
     assert np.hypot(*square.points()[4:].T).std() < 0.35
 
 
+@pytest.mark.slow
 def test_spray_stays_in_its_circle_and_has_a_radius_and_a_density(square: Lab) -> None:
     take(square, "spray")
     square.key(Key.Key_N)
@@ -486,6 +491,7 @@ def test_the_probe_reads_where_it_points_and_stays_where_it_is_put(square: Lab) 
     assert square.session.document.probe is None
 
 
+@pytest.mark.slow
 def test_a_dragged_probe_is_one_undo_step(square: Lab) -> None:
     take(square, "probe")
     square.drag((0, 0), (1, 2), (2, 0))

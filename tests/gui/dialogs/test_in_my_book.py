@@ -40,6 +40,7 @@ def click(page: InMyBook, row: int) -> None:
     QTest.mouseClick(page.list.viewport(), LEFT, pos=page.list.visualRect(index).center())
 
 
+@pytest.mark.slow
 def test_the_page_of_the_texts(open_lab) -> None:
     """One window for all of it."""
     lab = open_lab(wait=False)

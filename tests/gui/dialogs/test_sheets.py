@@ -37,6 +37,7 @@ def words(widget: QWidget) -> list[str]:
 # -- keys --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_command_with_a_key_is_listed(qtbot: Any, window: Any) -> None:
     window.commands.show_keys()
     sheet = window.findChild(KeysDialog)
@@ -52,6 +53,7 @@ def test_every_command_with_a_key_is_listed(qtbot: Any, window: Any) -> None:
     sheet.close()
 
 
+@pytest.mark.slow
 def test_undo_is_listed_without_what_it_would_undo(window: Any) -> None:
     window.session.set_seed(3)
     window.commands.show_keys()
@@ -67,6 +69,7 @@ def test_keys_as_they_are_engraved(qapp: Any, given: str, shown: str) -> None:
     assert key_text(QKeySequence(given)) == shown
 
 
+@pytest.mark.slow
 def test_f1_twice_shows_one_sheet(qtbot: Any, window: Any) -> None:
     window.commands.show_keys()
     window.commands.show_keys()
@@ -95,6 +98,7 @@ def test_nothing_is_cut_in_any_theme(qapp: Any, window: Any, name: str) -> None:
 # -- about -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_about_names_version_licence_fonts_and_data(qtbot: Any, window: Any) -> None:
     sheet = show_about(window)
     assert isinstance(sheet, AboutDialog)

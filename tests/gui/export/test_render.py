@@ -45,6 +45,7 @@ def mistake(trace) -> int:
     return next(i for i, events in enumerate(trace.events) if "mistake" in events)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", THEMES)
 def test_png_has_the_size_and_the_colours_of_the_theme(qapp, trace, tmp_path, name: str) -> None:
     path = tmp_path / "plane.png"
@@ -203,6 +204,7 @@ def ink_in(image: QImage, box: QRectF, colour: str) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_the_windows_picture_has_numbers_on_both_axes_and_no_empty_strip(lab: Lab, tmp_path) -> None:
     path = tmp_path / "plane.png"
     lab.window.commands.exports.picture_to(str(path))

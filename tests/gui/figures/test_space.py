@@ -257,6 +257,7 @@ def test_it_can_be_read_as_text(figure):
     assert lines[-1] == "path of 2 places to (1.00, −1.00, 1.00)"
 
 
+@pytest.mark.slow
 def test_five_hundred_points_and_a_mesh_are_quick(figure):
     xyz = np.random.default_rng(0).uniform((-2, -1, 0), (2, 3, 8), size=(500, 3))
     space = Space("", ("a", "b", "c"), xyz, np.arange(500) % 3, surface=bowl().surface)

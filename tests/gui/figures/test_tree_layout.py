@@ -85,6 +85,7 @@ def test_a_small_tree_by_hand():
     assert wide[2] - wide[1] == pytest.approx((60 + LABEL_GAP) / LABEL_AT)
 
 
+@pytest.mark.slow
 def test_a_chain_of_two_thousand_and_a_fan_of_two_thousand():
     chain = [k - 1 for k in range(2000)]
     assert tidy(chain, [5] * 2000, [5] * 2000, [0] * 2000) == [0.0] * 2000

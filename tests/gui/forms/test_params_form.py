@@ -446,6 +446,7 @@ def test_the_outputs_of_a_network_can_be_read_whole(qtbot, form, key: str, name:
     assert form.values()[name] == options[-1] == "target and columns aside"
 
 
+@pytest.mark.slow
 def test_an_emptied_number_of_the_generator_says_that_it_is_empty(lab) -> None:
     data = lab.window.left_dock.data
     field = data.findChildren(NumberSlider)[0].field

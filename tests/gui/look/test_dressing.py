@@ -58,6 +58,7 @@ def test_what_is_seen_is_dressed_at_once_and_only_once(lab: Lab, changes: Change
     assert {changes.of[w] for w in visible if w not in fresh} == {1}
 
 
+@pytest.mark.slow
 def test_what_is_hidden_is_dressed_once_in_spare_time(lab: Lab, changes: Changes, qtbot) -> None:
     hidden = [w for w in lab.window.findChildren(QWidget) if not w.isVisible()]
     lab.window.use_theme("dark")
@@ -68,6 +69,7 @@ def test_what_is_hidden_is_dressed_once_in_spare_time(lab: Lab, changes: Changes
     assert {changes.of[w] for w in waiting if isValid(w)} == {1}  # a chip that found no room has been made anew
 
 
+@pytest.mark.slow
 def test_what_is_shown_before_that_is_dressed_as_it_is_shown(lab: Lab) -> None:
     dialog = QDialog(lab.window)
     heading = label("A heading", "heading")
@@ -82,6 +84,7 @@ def test_what_is_shown_before_that_is_dressed_as_it_is_shown(lab: Lab) -> None:
     dialog.deleteLater()
 
 
+@pytest.mark.slow
 def test_one_thrown_away_while_it_waits_is_left_alone(lab: Lab) -> None:
     inner = QLabel("gone", QDialog(lab.window))
     lab.window.use_theme("dark")

@@ -36,6 +36,7 @@ def test_the_active_box_has_an_amber_frame_inside_the_view(canvas) -> None:
     assert canvas.at(2, 1) == LIGHT.plane
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["boxes", "polygons"])
 def test_a_region_that_is_pointed_at_is_outlined_and_not_covered(canvas, kind: str) -> None:
     ring = np.array([[1.0, 1.0], [2.0, 1.0], [2.0, 2.0], [1.0, 2.0]])

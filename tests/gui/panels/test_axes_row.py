@@ -1,5 +1,6 @@
 """Choosing the columns of the plane where their names differ only at the end."""
 
+import pytest
 from laboratory import LEFT, Key, Lab
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
@@ -22,6 +23,7 @@ def picture(box: Combo) -> QImage:
     return box.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
 
 
+@pytest.mark.slow
 def test_the_ends_of_long_names_can_be_seen(open_lab) -> None:
     lab = wide(open_lab)
     x, y = lab.window.left_dock.data.axes.boxes
@@ -34,6 +36,7 @@ def test_the_ends_of_long_names_can_be_seen(open_lab) -> None:
     assert y.isVisible()
 
 
+@pytest.mark.slow
 def test_in_the_list_too(open_lab) -> None:
     lab = wide(open_lab)
     x = lab.window.left_dock.data.axes.boxes[0]
@@ -56,6 +59,7 @@ def long_names(open_lab) -> Lab:
     return open_lab(Document(data, (lane("perceptron"),)))
 
 
+@pytest.mark.slow
 def test_a_name_that_differs_in_its_middle_is_whole_in_the_tool_tip(open_lab) -> None:
     lab = long_names(open_lab)
     x, y = lab.window.left_dock.data.axes.boxes
@@ -70,6 +74,7 @@ def test_a_name_that_differs_in_its_middle_is_whole_in_the_tool_tip(open_lab) ->
     assert x.accessibleName() == "Column on the x axis"
 
 
+@pytest.mark.slow
 def test_the_open_list_is_as_wide_as_its_names(open_lab) -> None:
     x = long_names(open_lab).window.left_dock.data.axes.boxes[0]
     QTest.mouseClick(x, LEFT)

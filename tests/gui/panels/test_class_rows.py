@@ -30,6 +30,7 @@ def name(lab: Lab, text: str) -> None:
     lab.settle()
 
 
+@pytest.mark.slow
 def test_a_double_click_renames_a_class_everywhere(square: Lab) -> None:
     points = square.points().tolist()
     double_click(rows(square)[1], rows(square)[1].rect().center())

@@ -255,6 +255,7 @@ def test_rows_of_other_tables_cannot_be_chosen(open_lab) -> None:
     assert lab.window.right_dock.asking.row == -1
 
 
+@pytest.mark.slow
 def test_why_is_about_the_example_of_the_step_and_not_about_a_node(open_lab) -> None:
     """The state of a tree has the number of a node in `current`."""
     lab = open_lab(Document(engine.generate("restaurant", 60), (lane("decision_tree"),)), SMALL)
@@ -267,6 +268,7 @@ def test_why_is_about_the_example_of_the_step_and_not_about_a_node(open_lab) -> 
         assert why.as_text().startswith(f"{name} is now called" if alone else "Click a row")
 
 
+@pytest.mark.slow
 def test_a_predicted_number_is_shown_as_a_number(open_lab) -> None:
     lab = line(open_lab, TALL)
     press(lab, "Examples")

@@ -56,6 +56,7 @@ def test_every_data_set_is_offered_once_by_a_name_of_its_own() -> None:
     assert len(set(titles)) == len(titles), sorted(t for t in titles if titles.count(t) > 1)
 
 
+@pytest.mark.slow
 def test_choosing_a_generator_shows_its_sliders_and_they_draw(lab: Lab) -> None:
     pick(lab, next(title for _, name, title in offered() if name == "moons"))
     section = lab.window.left_dock.data
@@ -93,6 +94,7 @@ def test_rows_that_have_no_place_on_the_plane_are_counted(open_lab, size: tuple[
     assert caption.full_text() == "10 points, 3 not drawn", "with and without those held out"
 
 
+@pytest.mark.slow
 def test_nothing_is_said_of_the_plane_when_every_row_is_drawn(open_lab) -> None:
     lab = open_lab(with_gaps(10, {1: "xy"}))
     caption = lab.window.left_dock.data.caption
@@ -112,6 +114,7 @@ def test_a_table_that_shows_no_plane_says_nothing_of_it(open_lab) -> None:
     assert lab.window.left_dock.data.caption.full_text() == "3 rows"
 
 
+@pytest.mark.slow
 def test_choosing_what_is_chosen_throws_nothing_away(lab: Lab) -> None:
     lab.window.action("new").trigger()
     lab.click(0, 0)
@@ -119,6 +122,7 @@ def test_choosing_what_is_chosen_throws_nothing_away(lab: Lab) -> None:
     assert len(lab.data) == 1
 
 
+@pytest.mark.slow
 def test_a_table_that_does_not_come_with_the_lab_asks_for_ones_own_copy(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -140,6 +144,7 @@ def test_a_table_that_does_not_come_with_the_lab_asks_for_ones_own_copy(
     assert lab.window.left_dock.data.picker.chosen.title == "Votes 1984"
 
 
+@pytest.mark.slow
 def test_a_shortened_copy_of_the_votes_opens_as_a_table_read_the_right_way(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,6 +211,7 @@ def test_every_change_of_columns_works_or_says_why_not(open_lab, kind: str) -> N
     assert lab.session.document.transforms == ()
 
 
+@pytest.mark.slow
 def test_counts_follow_the_clicks(lab: Lab) -> None:
     section = lab.window.left_dock.data
     n = len(lab.data)
@@ -229,6 +235,7 @@ def test_a_click_in_the_list_chooses_an_algorithm(lab: Lab) -> None:
         assert lab.window.right_dock.code.isVisible()
 
 
+@pytest.mark.slow
 def test_a_grey_algorithm_says_why_and_offers_data_that_suit(lab: Lab) -> None:
     lab.session.choose("decision_tree")
     lab.window.commands.use_data(engine.generate("three_fields"))
@@ -243,6 +250,7 @@ def test_a_grey_algorithm_says_why_and_offers_data_that_suit(lab: Lab) -> None:
     assert not any(key.endswith(":three_fields") for key in picker.listed())
 
 
+@pytest.mark.slow
 def test_the_pickers_search(lab: Lab) -> None:
     picker = lab.window.left_dock.picker
     QTest.mouseClick(picker.chosen, LEFT)
@@ -268,6 +276,7 @@ def test_the_pickers_search(lab: Lab) -> None:
     assert lab.session.lane.key == "decision_tree"
 
 
+@pytest.mark.slow
 def test_the_best_name_is_marked_and_return_takes_it(lab: Lab) -> None:
     picker = lab.window.left_dock.picker
     QTest.mouseClick(picker.chosen, LEFT)
@@ -277,6 +286,7 @@ def test_the_best_name_is_marked_and_return_takes_it(lab: Lab) -> None:
     assert lab.session.lane.key == "adaboost"
 
 
+@pytest.mark.slow
 def test_a_click_beside_the_list_closes_it_and_changes_nothing(lab: Lab) -> None:
     picker, before = lab.window.left_dock.picker, lab.session.document
     QTest.mouseClick(picker.chosen, LEFT)
@@ -297,6 +307,7 @@ def test_the_list_stays_in_the_window_and_cuts_no_name(open_lab, size: tuple[int
     assert longest < picker.list.viewport().width() - 20
 
 
+@pytest.mark.slow
 def test_data_algorithm_and_parameters_show_without_scrolling(lab: Lab) -> None:
     """At 1280 × 800 the dock of the first document is whole down to the test split, also with rows held out; what the
     marks mean may need the scroll bar."""
@@ -365,6 +376,7 @@ def test_search_finds_data_and_commands(lab: Lab) -> None:
     search(lab, "light theme")
 
 
+@pytest.mark.slow
 def test_search_that_finds_nothing(lab: Lab) -> None:
     before = lab.session.document
     box = lab.window.search
@@ -388,6 +400,7 @@ def test_search_that_finds_nothing(lab: Lab) -> None:
     assert not box.popup.isVisible()
 
 
+@pytest.mark.slow
 def test_the_sentence_that_nothing_is_found_fits_its_line(lab: Lab) -> None:
     box = lab.window.search
     lab.key(Key.Key_K, CTRL)
@@ -397,6 +410,7 @@ def test_the_sentence_that_nothing_is_found_fits_its_line(lab: Lab) -> None:
     assert QFontMetrics(theme.current().font("body")).horizontalAdvance(words) < box.list.viewport().width() - 18
 
 
+@pytest.mark.slow
 def test_search_by_arrows(lab: Lab) -> None:
     lab.key(Key.Key_K, CTRL)
     lab.write("xor")
@@ -448,6 +462,7 @@ def _darkest(lab: Lab, row: int) -> int:
 # -- chips ---------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_chips_lead_to_what_they_speak_of(lab: Lab) -> None:
     chips = [lab.window.chips.chips.itemAt(k).widget() for k in range(lab.window.chips.chips.count())]
     QTest.mouseClick(chips[0], LEFT)
@@ -523,6 +538,7 @@ def test_nothing_in_the_left_dock_is_cut_at_its_side(lab: Lab, look: str) -> Non
     assert [part for part in ends if part[1] >= dock.viewport().width()] == []
 
 
+@pytest.mark.slow
 def test_the_menus_say_that_space_plays(lab: Lab) -> None:
     assert lab.window.action("play").text().endswith("\tSpace")
     found = lab.window.search.results("play or pause")
@@ -612,6 +628,7 @@ def test_no_form_where_nobody_knows_how_the_points_were_drawn(open_lab) -> None:
     assert section.picker.chosen.title == "Blobs"
 
 
+@pytest.mark.slow
 def test_points_changed_by_hand_are_said_to_be(lab: Lab) -> None:
     section = lab.window.left_dock.data
     n, values = len(lab.data), form_values(lab)

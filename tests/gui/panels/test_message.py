@@ -94,6 +94,7 @@ def test_what_is_taken_back_is_only_a_fault(lab: Lab) -> None:
     assert lab.window.message.error.text() == "That did not work."
 
 
+@pytest.mark.slow
 def test_why_there_is_no_run_stays_and_its_button_undoes(lab: Lab) -> None:
     message = lab.window.message
     before = lab.session.document
@@ -215,6 +216,7 @@ def test_one_column_that_is_in_the_way_is_left_out_by_name(open_lab) -> None:
     assert lab.session.trace is not None and [f.name for f in lab.session.problem.features] == ["red"]
 
 
+@pytest.mark.slow
 def test_a_second_class_is_clicked_where_one_lacks(lab: Lab) -> None:
     """The button takes the tool and the class that the sentence names; the click then makes the run."""
     lab.window.action("new").trigger()
@@ -262,6 +264,7 @@ def test_no_card_covers_the_name_of_the_axis(open_lab, look: str) -> None:
     assert message.mapTo(lab.window, message.rect().bottomLeft()).y() < plane.mapTo(lab.window, foot).y() - line
 
 
+@pytest.mark.slow
 def test_parameters_that_do_not_fit_have_a_way_out_too(lab: Lab) -> None:
     """The data are not to blame: no other method is offered."""
     standing = lab.window.message.standing

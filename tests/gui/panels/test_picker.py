@@ -94,6 +94,7 @@ def test_it_opens_under_its_field_within_the_window_and_cuts_nothing(
             assert wide <= picker.list.viewport().width() - 18, (title, note)
 
 
+@pytest.mark.slow
 def test_a_click_on_the_field_closes_the_list_and_opens_it(lab: Lab) -> None:
     picker = opened(lab, "data")
     QTest.mouseClick(picker.chosen, LEFT)
@@ -147,6 +148,7 @@ def test_what_stands_among_the_unsuitable_is_what_the_algorithm_refuses(lab: Lab
         picker.fold()
 
 
+@pytest.mark.slow
 def test_the_algorithms_stand_by_family_the_unsuitable_ones_last(lab: Lab) -> None:
     lab.window.commands.use_data(engine.generate("sine"))
     picker = opened(lab, "algorithm")
@@ -188,6 +190,7 @@ def test_enter_takes_the_first_hit_of_names_columns_and_sources(lab: Lab, which:
     assert (picker.here() if which == "data" else lab.session.lane.key) == key
 
 
+@pytest.mark.slow
 def test_the_search_of_the_window_ranks_alike(lab: Lab) -> None:
     found = lab.window.search.results("tree")
     assert (found[0].text, found[0].kind) == ("Decision tree", "algorithm")
@@ -198,6 +201,7 @@ def test_the_search_of_the_window_ranks_alike(lab: Lab) -> None:
     assert (lab.data.name, len(lab.data)) == ("Restaurant", 12)
 
 
+@pytest.mark.slow
 def test_arrows_and_pages_go_through_the_list(lab: Lab) -> None:
     picker = opened(lab, "data")
     lab.write("four")
@@ -250,6 +254,7 @@ def test_the_algorithm_can_stay_where_a_change_of_the_columns_is_enough(lab: Lab
     assert picker.chosen.title == "Restaurant"
 
 
+@pytest.mark.slow
 def test_escape_leads_back_to_the_whole_list_and_then_out(lab: Lab) -> None:
     before = lab.session.document
     picker = opened(lab, "data")
@@ -370,6 +375,7 @@ def test_own_tables_are_searched_with_their_columns_also_in_the_search_of_the_wi
     assert lab.data.name == "houses.csv"
 
 
+@pytest.mark.slow
 def test_an_own_table_that_does_not_suit_says_why(open_lab) -> None:
     lab = open_lab(Document(houses(), (lane("decision_tree"),)))
     lab.session.choose("perceptron")
@@ -383,6 +389,7 @@ def test_an_own_table_that_does_not_suit_says_why(open_lab) -> None:
     )
 
 
+@pytest.mark.slow
 def test_every_set_of_the_lab_has_a_name_of_its_own(lab: Lab) -> None:
     titles = [entry.title for entry in data_names([], lab.window.commands.taking.tables.here)]
     assert len(set(titles)) == len(titles) > 40

@@ -120,6 +120,7 @@ def test_a_chip_pressed_by_a_key_shows_where_the_focus_went(lab: Lab) -> None:
     assert lab.session.cursor == cursor and data.list.currentIndex().row() > here
 
 
+@pytest.mark.slow
 def test_the_search_is_seen_to_have_the_keys(lab: Lab) -> None:
     lab.key(Key.Key_K, CTRL)
     ring = focus.ring()
@@ -359,6 +360,7 @@ def test_settings_that_would_be_three_dots_are_left_out(hall: Lab, monkeypatch: 
     assert row.settings(50.0) == ""
 
 
+@pytest.mark.slow
 def test_many_long_classes_have_a_share_of_the_row_each(hall: Lab) -> None:
     row = hall.window.title_row
     names = [f"a class with a very long name, number {k}" for k in range(6)]
@@ -371,6 +373,7 @@ def test_many_long_classes_have_a_share_of_the_row_each(hall: Lab) -> None:
 # -- size --------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_nothing_jumps_when_the_total_grows(hall: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     """The sentence and the stroke between step and total stand still, whatever is counted; long numbers stay in their room."""
     band, places = hall.window.caption_band, set()
@@ -383,6 +386,7 @@ def test_nothing_jumps_when_the_total_grows(hall: Lab, monkeypatch: pytest.Monke
     assert len(places) == 1
 
 
+@pytest.mark.slow
 def test_the_strips_step_to_and_fro(hall: Lab) -> None:
     press(hall, "Next")
     press(hall, "Next")

@@ -36,6 +36,7 @@ def tall(open_lab) -> Lab:
     return lab
 
 
+@pytest.mark.slow
 def test_figures_are_there_only_where_160_pixels_are_left(open_lab) -> None:
     """Of what the stage does not show; the rest is reached by its switcher."""
     lab = tall(open_lab)
@@ -81,6 +82,7 @@ def test_the_edge_of_the_figures_is_dragged_and_remembered(open_lab, settings: Q
     assert again.window.right_dock.figure.height() == usual, "the rule has it back"
 
 
+@pytest.mark.slow
 def test_no_hand_can_push_the_words_out(open_lab) -> None:
     lab = tall(open_lab)
     dock = lab.window.right_dock
@@ -162,6 +164,7 @@ def test_the_wheel_scrolls_all_words_as_one(open_lab) -> None:
     assert bar.value() > 0
 
 
+@pytest.mark.slow
 def test_the_place_scrolled_to_stays_from_step_to_step(open_lab) -> None:
     lab = low(open_lab)
     bar = lab.window.right_dock.page.verticalScrollBar()

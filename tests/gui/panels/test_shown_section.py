@@ -92,6 +92,7 @@ def test_hidden_crosses_leave_the_points(svm: Lab) -> None:
     assert len(data.xy) == 60 and np.array_equal(data.shown, data.group)
 
 
+@pytest.mark.slow
 def test_the_keyboard_reaches_and_toggles_a_row(svm: Lab) -> None:
     box = section(svm).rows[FREE].box
     svm.window.left_dock.split.slider.field.setFocus()
@@ -107,6 +108,7 @@ def test_the_keyboard_reaches_and_toggles_a_row(svm: Lab) -> None:
     assert drawn(svm, Role.SUPPORT) == 0
 
 
+@pytest.mark.slow
 def test_a_screen_reader_hears_words_and_number(svm: Lab) -> None:
     row = section(svm).rows[FREE]
     assert row.box.accessibleName() == f"Show: {FREE}"
@@ -129,6 +131,7 @@ def test_what_is_hidden_stays_hidden_for_its_algorithm_only(svm: Lab) -> None:
     assert WRONG in svm.session.lane_view.marks.hidden
 
 
+@pytest.mark.slow
 def test_rows_stay_while_the_steps_change(svm: Lab) -> None:
     kept = set(section(svm).rows)
     svm.session.seek(0)
@@ -245,6 +248,7 @@ def test_words_are_never_cut(svm: Lab, name: str) -> None:
     svm.window.use_theme("light")
 
 
+@pytest.mark.slow
 def test_words_fold_in_a_narrow_dock(svm: Lab) -> None:
     """They were cut where a rail had opened the dock."""
     row = section(svm).rows[FREE]

@@ -27,6 +27,7 @@ def place(lab: Lab, index: int) -> QPoint:
     return QPoint(round(float(lab.window.timeline.x_of(index))), lab.window.timeline.height() // 2)
 
 
+@pytest.mark.slow
 def test_a_press_shows_the_step_under_it(lab: Lab) -> None:
     for index in (0, 40, len(lab.session.trace) - 1):
         QTest.mouseClick(lab.window.timeline, LEFT, pos=place(lab, index))
@@ -87,6 +88,7 @@ def test_the_wheel_zooms_the_time_at_the_pointer(lab: Lab) -> None:
     assert timeline.span() == (0, last), "there is nothing beyond"
 
 
+@pytest.mark.slow
 def test_the_part_that_is_seen_follows_the_cursor(lab: Lab) -> None:
     timeline = lab.window.timeline
     timeline.show_span((40.0, 80.0))
@@ -114,6 +116,7 @@ def test_zoomed_in_the_pictures_show_the_part_alone(lab: Lab) -> None:
     assert all(100 <= index <= 140 for index in marks.index)
 
 
+@pytest.mark.slow
 def test_a_hand_on_the_overview_moves_what_is_seen(open_lab) -> None:
     """Handles, frame, beside the frame; the strip is there for a high curve."""
     lab = open_lab(size=(1600, 1000))
@@ -201,6 +204,7 @@ def test_other_metrics_can_be_drawn(lab: Lab) -> None:
     assert timeline.shown_metric == ""
 
 
+@pytest.mark.slow
 def test_the_metric_is_chosen_with_the_keyboard(lab: Lab) -> None:
     """Tab comes to it, shows where it is, and Down, Space or Enter opens the list; Escape closes it."""
     lab.session.choose("adaboost")
@@ -392,6 +396,7 @@ def test_names_of_marks_leave_the_caption_its_place(open_lab, key: str) -> None:
     assert line.paper.shapes_left < line.width() - 60 or key == "adaboost", "some names are there"
 
 
+@pytest.mark.slow
 def test_the_step_that_sums_up_belongs_to_the_last_round(open_lab) -> None:
     lab = open_lab(Document(engine.generate("moons", 40, 0.3), (lane("adaboost", rounds=12),)))
     lab.session.seek(1 << 60)
@@ -422,6 +427,7 @@ def test_rounds_are_counted_without_gaps(open_lab, key: str) -> None:
             assert counter_texts(lab.session.lane_view)[2][0] == f"round {k + 2}"
 
 
+@pytest.mark.slow
 def test_large_counts_are_written_one_way(open_lab) -> None:
     """A comma between thousands, in the counter as in the words beside it."""
     lab = open_lab(Document(engine.generate("moons", 1500), (lane("perceptron", rounds=2, stop="rounds"),)))

@@ -1,5 +1,6 @@
 """Numbers written for other columns: emptied by the edit with which they do not fit any more, and the window says so."""
 
+import pytest
 from laboratory import CTRL, Key, Lab
 
 
@@ -15,6 +16,7 @@ def start(lab: Lab) -> tuple[float, ...]:
     return lab.session.lane.params.start
 
 
+@pytest.mark.slow
 def test_the_first_start_weights_are_no_trap(lab: Lab) -> None:
     """The person has never written them."""
     assert start(lab) == (-1.0, 0.5)
@@ -29,6 +31,7 @@ def test_the_first_start_weights_are_no_trap(lab: Lab) -> None:
     assert lab.session.document.transforms == ()
 
 
+@pytest.mark.slow
 def test_a_parameter_that_counts_one_more_empties_them_too(lab: Lab) -> None:
     lab.session.seek(20)
     lab.session.set_params(threshold="learned")

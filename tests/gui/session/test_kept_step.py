@@ -28,6 +28,7 @@ def test_the_end_is_kept_too(lab: Lab) -> None:
     assert lab.session.cursor == len(lab.session.trace) - 1
 
 
+@pytest.mark.slow
 def test_a_shorter_run_between_does_not_lose_the_step(lab: Lab) -> None:
     lab.session.seek(100)
     whole = lab.session.document
@@ -55,6 +56,7 @@ def test_after_going_elsewhere_that_step_is_kept(lab: Lab) -> None:
     assert lab.session.cursor == 12
 
 
+@pytest.mark.slow
 def test_it_is_said_once_for_each_place(lab: Lab) -> None:
     lab.click(*lab.free_place())
     assert lab.said() == "", "at step 0 there is nothing to keep"
@@ -87,6 +89,7 @@ def test_another_algorithm_begins_at_its_start(lab: Lab) -> None:
     assert lab.session.cursor == 0
 
 
+@pytest.mark.slow
 def test_another_seed_and_a_probe_are_told_apart(lab: Lab) -> None:
     lab.session.seek(37)
     lab.session.place_probe((0.5, 0.5))
@@ -95,6 +98,7 @@ def test_another_seed_and_a_probe_are_told_apart(lab: Lab) -> None:
     assert lab.said() == "A run with another seed, still at step 37."
 
 
+@pytest.mark.slow
 def test_digits_before_a_shortcut_are_no_part_of_the_next_number(lab: Lab) -> None:
     lab.write("1")
     lab.key(Key.Key_Home)
@@ -105,6 +109,7 @@ def test_digits_before_a_shortcut_are_no_part_of_the_next_number(lab: Lab) -> No
     assert lab.said() == "", "the step itself is the answer"
 
 
+@pytest.mark.slow
 def test_where_the_run_stands_is_told_when_it_stands_there(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     """A slow run has not got there when the edit is done."""
     lab.session.seek(37)
@@ -135,6 +140,7 @@ def test_what_was_told_goes_with_the_first_move(lab: Lab) -> None:
     assert lab.said() == ""
 
 
+@pytest.mark.slow
 def test_a_move_before_the_run_is_there_leaves_nothing_to_tell(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     lab.session.seek(37)
     monkeypatch.setattr(session_module, "AT_ONCE", 0.0)
@@ -146,6 +152,7 @@ def test_a_move_before_the_run_is_there_leaves_nothing_to_tell(lab: Lab, monkeyp
     assert (lab.session.cursor, lab.said()) == (0, "")
 
 
+@pytest.mark.slow
 def test_a_move_takes_no_other_notice_away(lab: Lab) -> None:
     lab.session.seek(37)
     lab.session.set_params(rate=0.25)
@@ -154,6 +161,7 @@ def test_a_move_takes_no_other_notice_away(lab: Lab) -> None:
     assert lab.said() == "Points snap to the grid."
 
 
+@pytest.mark.slow
 def test_another_unit_takes_back_what_counts_in_the_one_before(lab: Lab) -> None:
     lab.session.seek(37)
     lab.session.set_params(rate=0.25)

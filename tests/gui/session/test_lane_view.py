@@ -80,6 +80,7 @@ def test_a_document_of_several_lanes_stays_one(open_lab) -> None:
     assert len(lab.session.lane_views) == 2
 
 
+@pytest.mark.slow
 def test_a_lane_keeps_its_view_through_edits_and_other_documents(open_lab) -> None:
     lab: Lab = open_lab(four_points())
     view, told = lab.session.lane_view, []

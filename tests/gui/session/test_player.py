@@ -15,6 +15,7 @@ def play_to_the_end(lab: Lab) -> None:
     lab.until(lambda: not lab.session.player.playing)
 
 
+@pytest.mark.slow
 def test_the_end_is_shown_when_playing_ends(lab: Lab) -> None:
     """Also when the last steps came too fast for frames of their own."""
     shown = []

@@ -37,6 +37,7 @@ def test_stepping_back_is_exact(lab: Lab) -> None:
         assert state(lab) == seen
 
 
+@pytest.mark.slow
 def test_any_step_is_shown_as_it_was_first_seen(lab: Lab) -> None:
     count = len(lab.session.trace)
     first = {}
@@ -83,6 +84,7 @@ def test_a_unit_keeps_the_moment(lab: Lab, unit: Level) -> None:
     assert state(lab) == moment
 
 
+@pytest.mark.slow
 def test_units_with_the_mouse(lab: Lab) -> None:
     for button, unit in zip(lab.window.transport.units.buttons(), Level, strict=True):
         QTest.mouseClick(button, LEFT)
@@ -112,6 +114,7 @@ def test_rounds_of_a_large_table_are_counted_without_their_steps(open_lab) -> No
 # -- parameters ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_parameter_restarts_the_run_and_keeps_the_place(lab: Lab) -> None:
     lab.session.seek(9)
     run = lab.session.lane_run
@@ -121,6 +124,7 @@ def test_a_parameter_restarts_the_run_and_keeps_the_place(lab: Lab) -> None:
     assert lab.session.cursor == 9
 
 
+@pytest.mark.slow
 def test_a_bad_parameter_is_a_sentence_and_the_run_goes_on(lab: Lab) -> None:
     lab.session.seek(9)
     run, before = lab.session.lane_run, lab.session.document
@@ -144,6 +148,7 @@ def test_a_bad_parameter_is_a_sentence_and_the_run_goes_on(lab: Lab) -> None:
     assert lab.session.lane.params.rate == 0.25
 
 
+@pytest.mark.slow
 def test_start_weights_of_the_wrong_length_are_a_sentence(lab: Lab) -> None:
     field = lab.window.left_dock.form.row("start").control
     field.setFocus()
@@ -237,6 +242,7 @@ def test_an_empty_plane_and_then_points_begin_a_run(lab: Lab) -> None:
 # -- held-out rows -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_held_out_rows_have_numbers_and_a_dashed_curve(open_lab) -> None:
     lab = open_lab(Document(engine.generate("moons", noise=0.3), (lane("decision_tree"),)))
     slider = lab.window.left_dock.split.slider
@@ -263,6 +269,7 @@ def _dashed_end(lab: Lab) -> float:
     return float(series[0].y[-1]) if series else -1.0
 
 
+@pytest.mark.slow
 def test_a_fault_of_an_algorithm_is_a_sentence(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(self, seconds, until, *more):
         self.error = "This went wrong, and your data are safe."

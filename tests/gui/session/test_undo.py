@@ -104,6 +104,7 @@ def test_undo_in_the_window(square: Lab, sequence, chance: random.Random) -> Non
     assert session.document == last
 
 
+@pytest.mark.slow
 def test_undo_says_what_it_undoes(square: Lab) -> None:
     assert not square.window.action("undo").isEnabled()
     square.click(2, 2)
@@ -118,6 +119,7 @@ def test_undo_says_what_it_undoes(square: Lab) -> None:
     assert not square.window.action("redo").isEnabled()
 
 
+@pytest.mark.slow
 def test_undo_keeps_the_moment(square: Lab) -> None:
     square.session.seek(3)
     square.click(2, 2)
@@ -132,6 +134,7 @@ def test_an_edit_that_changes_nothing_is_no_edit(square: Lab) -> None:
     assert square.session.history.done == []
 
 
+@pytest.mark.slow
 def test_choosing_an_algorithm_and_other_data_are_undone(square: Lab) -> None:
     square.session.choose("decision_tree")
     square.window.commands.use_data(engine.generate("moons"))
@@ -141,6 +144,7 @@ def test_choosing_an_algorithm_and_other_data_are_undone(square: Lab) -> None:
     assert square.session.lane.key == "perceptron"
 
 
+@pytest.mark.slow
 def test_a_file_opened_and_undone_is_not_saved_over(square: Lab, tmp_path) -> None:
     """Going back before `open` goes back to the file of that document, too."""
     path = str(tmp_path / "other.learnscope")

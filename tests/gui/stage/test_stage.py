@@ -113,6 +113,7 @@ def test_the_stage_leads_with_the_picture_that_explains_the_step(open_lab, docum
     assert lab.window.tool_strip.isVisible() == ("Plane" in shown)
 
 
+@pytest.mark.slow
 def test_views_stand_beside_one_another_as_45_to_55_and_in_line(open_lab) -> None:
     lab = open_lab(line(), WIDE)
     settle(lab, WIDE)
@@ -211,6 +212,7 @@ def test_steps_move_neither_the_plane_nor_its_view(open_lab) -> None:
         assert stage(lab).sizes() == sizes
 
 
+@pytest.mark.slow
 def test_a_step_without_a_picture_leaves_its_place_empty(open_lab) -> None:
     lab = open_lab(line(), WIDE)
     settle(lab, WIDE)
@@ -241,6 +243,7 @@ def test_the_whole_restaurant_tree_and_its_twelve_rows_are_seen_at_every_step(op
 # -- what a person puts there ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_click_shows_a_view_in_place_of_the_one_chosen_longer_ago(open_lab) -> None:
     lab = open_lab(hidden_columns(), SMALL)
     press(lab, "Plane")
@@ -289,6 +292,7 @@ def test_views_are_chosen_from_the_keyboard(open_lab) -> None:
     assert lab.session.tool == "select"
 
 
+@pytest.mark.slow
 def test_a_figure_of_the_dock_is_put_on_the_stage_and_closed_again(open_lab) -> None:
     lab = open_lab(line(), (1280, 1400))  # with room for a figure in the dock
     panel = lab.window.right_dock.figure

@@ -37,6 +37,7 @@ def choose_file(monkeypatch: pytest.MonkeyPatch, path: Path | str, kind: str = "
 # -- projects ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_save_change_and_open_again(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lab.click(*lab.free_place())
     lab.settle()
@@ -69,6 +70,7 @@ def test_ctrl_s_again_asks_nothing(lab: Lab, tmp_path: Path, monkeypatch: pytest
     assert lab.session.path == str(tmp_path / "b.learnscope")
 
 
+@pytest.mark.slow
 def test_an_opened_table_does_not_take_the_place_of_the_project_on_the_disk(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -427,6 +429,7 @@ def test_the_picture_has_the_size_that_was_chosen_and_words_below_if_wanted(
     dialog.close()
 
 
+@pytest.mark.slow
 def test_the_table_is_saved_from_the_menu_and_read_again(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -443,6 +446,7 @@ def test_the_table_is_saved_from_the_menu_and_read_again(
     assert lab.window.message.error.text().endswith(".")
 
 
+@pytest.mark.slow
 def test_a_picture_that_cannot_be_made_is_a_sentence(lab: Lab, tmp_path: Path) -> None:
     lab.window.commands.exports.picture_to(str(tmp_path / "no" / "plane.png"))
     assert lab.said().endswith(".")

@@ -23,6 +23,7 @@ def focus(lab: Lab, widget: QWidget) -> None:
 # -- time ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_space_plays_and_pauses(lab: Lab) -> None:
     lab.key(Key.Key_Space)
     assert lab.session.player.playing
@@ -57,6 +58,7 @@ def test_home_and_end(lab: Lab) -> None:
     assert lab.session.cursor == 0
 
 
+@pytest.mark.slow
 def test_a_number_and_enter_jump_and_choose_no_class(lab: Lab) -> None:
     lab.key(Key.Key_2)
     lab.key(Key.Key_6)
@@ -87,6 +89,7 @@ def test_a_number_beyond_the_end_goes_to_the_end_and_says_so(lab: Lab) -> None:
     assert lab.said() == "", "this is the first one"
 
 
+@pytest.mark.slow
 def test_clickers_step(lab: Lab) -> None:
     lab.key(Key.Key_PageDown)
     lab.key(Key.Key_PageDown)
@@ -94,6 +97,7 @@ def test_clickers_step(lab: Lab) -> None:
     assert lab.session.cursor == 1
 
 
+@pytest.mark.slow
 def test_brackets_change_the_speed(lab: Lab) -> None:
     before = lab.session.speed
     lab.key(Key.Key_BracketRight)
@@ -208,6 +212,7 @@ def test_a_control_reached_by_tab_has_its_keys(lab: Lab) -> None:
     assert not lab.session.player.playing
 
 
+@pytest.mark.slow
 def test_fields_have_all_keys(lab: Lab) -> None:
     search = lab.window.search
     lab.key(Key.Key_K, CTRL)
@@ -310,6 +315,7 @@ def test_points_and_the_probe_are_placed_by_keys_alone(lab: Lab) -> None:
     assert len(lab.data) == before + 1, "a number before Enter is a step"
 
 
+@pytest.mark.slow
 def test_the_cross_stays_on_the_plane_and_goes_with_escape_or_the_mouse(lab: Lab) -> None:
     pointer = lab.plane.pointer
     for _ in range(120):

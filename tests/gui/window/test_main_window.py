@@ -116,6 +116,7 @@ def test_the_projector_is_not_what_the_next_start_opens_in(lab: Lab, settings: Q
     assert theme.current().name == "light"
 
 
+@pytest.mark.slow
 def test_docks_unfold_in_the_projector(lab: Lab) -> None:
     lab.key(Key.Key_P)
     for strip, dock in [(lab.window.left_strip, lab.window.left_dock), (lab.window.right_strip, lab.window.right_dock)]:
@@ -194,6 +195,7 @@ def test_commands_in_the_menu_bar_are_all_there(lab: Lab) -> None:
 # -- title and end -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_title_says_what_is_open_and_whether_it_is_saved(lab: Lab, tmp_path) -> None:
     assert not lab.window.windowTitle().startswith("*")
     lab.click(*lab.free_place())
@@ -207,6 +209,7 @@ def test_the_title_says_what_is_open_and_whether_it_is_saved(lab: Lab, tmp_path)
     assert lab.window.windowTitle() == "lesson – Learnscope"
 
 
+@pytest.mark.slow
 def test_a_document_just_opened_is_not_marked_as_changed(lab: Lab) -> None:
     lab.session.open(Document(engine.textbook("and"), (lane("perceptron"),)), None)
     assert not lab.window.windowTitle().startswith("*")
@@ -223,6 +226,7 @@ def test_closing_ends_the_worker(open_lab) -> None:
     assert threading.active_count() <= before
 
 
+@pytest.mark.slow
 def test_closing_in_the_middle_of_work_ends_it_too(endless: Lab) -> None:
     endless.key(Key.Key_End)
     assert not endless.session.worker.idle
@@ -265,6 +269,7 @@ def test_no_event_to_stop_at_is_cut_whatever_method_is_chosen(open_lab, size: tu
         assert transport.layout().sizeHint().width() <= transport.width()
 
 
+@pytest.mark.slow
 def test_events_without_a_box_are_in_a_menu(open_lab) -> None:
     """By mouse and by keys; B sets and clears them with the others, and the button tells when one is set."""
     lab = open_lab(Document(engine.generate("moons", 40, 0.3), (lane("decision_tree"),)), size=(1000, 640))
@@ -308,6 +313,7 @@ def test_events_without_a_box_are_in_a_menu(open_lab) -> None:
     assert more.isHidden()
 
 
+@pytest.mark.slow
 def test_the_hint_at_the_arrow_keys_names_what_they_move_by(lab: Lab) -> None:
     for unit in Level:
         lab.session.set_unit(unit)

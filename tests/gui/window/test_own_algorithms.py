@@ -30,6 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     registry.algorithms.cache_clear()
 
 
+@pytest.mark.slow
 def test_choosing_a_folder_puts_its_algorithms_into_the_list(lab: Any, folder: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
     lab.window.action("own_algorithms").trigger()
@@ -46,6 +47,7 @@ def test_choosing_a_folder_puts_its_algorithms_into_the_list(lab: Any, folder: P
     assert lab.session.trace[-1].line == "done"
 
 
+@pytest.mark.slow
 def test_a_broken_page_is_refused_with_its_reason(lab: Any, folder: Path) -> None:
     lab.window.commands.own.use(str(folder))
     picker = lab.window.left_dock.picker
@@ -59,6 +61,7 @@ def test_a_broken_page_is_refused_with_its_reason(lab: Any, folder: Path) -> Non
     assert lab.session.lane.key != "unfinished"
 
 
+@pytest.mark.slow
 def test_the_folder_is_read_again_at_the_next_start(lab: Any, folder: Path) -> None:
     lab.window.commands.own.use(str(folder))
     registry._own.clear()

@@ -106,6 +106,7 @@ def test_a_fault_in_an_event_filter_is_told_once_and_goes_no_further(lab: Lab, m
     assert lab.said() == "A fault of the program."
 
 
+@pytest.mark.slow
 def test_a_fault_of_the_keys_takes_no_key_and_no_stack(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[type] = []
     monkeypatch.setattr(
@@ -120,6 +121,7 @@ def test_a_fault_of_the_keys_takes_no_key_and_no_stack(lab: Lab, monkeypatch: py
     assert lab.session.cursor == 1
 
 
+@pytest.mark.slow
 def test_every_event_filter_lets_nothing_out() -> None:
     filters = [
         (path.name, [ast.unparse(each) for each in node.decorator_list])

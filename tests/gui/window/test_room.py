@@ -71,6 +71,7 @@ def test_a_hand_cannot_push_anything_out(lab: Lab) -> None:
     assert lab.window.right_dock.width() == right - 40, "what went beyond was forgotten"
 
 
+@pytest.mark.slow
 def test_edges_are_moved_from_the_keyboard(lab: Lab) -> None:
     """F6 goes round; arrows move by 16 pixels and not the run."""
     window = lab.window
@@ -91,6 +92,7 @@ def test_edges_are_moved_from_the_keyboard(lab: Lab) -> None:
     assert window.left_dock.width() == 252
 
 
+@pytest.mark.slow
 def test_the_place_to_grip_is_wider_than_the_edge(lab: Lab) -> None:
     """Nine pixels, the edge in their middle, where the parts are now."""
     window, room = lab.window, lab.window.room

@@ -131,6 +131,7 @@ def test_tab_leaves_the_list_of_algorithms_for_what_follows_it(lab: Lab) -> None
     assert here is not chosen
 
 
+@pytest.mark.slow
 def test_tab_in_the_projector(lab: Lab) -> None:
     lab.key(Key.Key_P)
     lab.settle()

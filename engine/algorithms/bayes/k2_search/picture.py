@@ -10,7 +10,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s, x = step.state, step.state.current
     tried = [(z, x) for z in step.told["candidates"]] if step.line == "try" else []
     graph = network(given, s.parents, s.tables, x, tried=tried)
-    if x < 0:
+    if step.line == "found":  # of the last variable: the counts stay beside the network to the end
+        x = given.order[-1]
+    elif x < 0:
         return Scene((), (graph, data_table(given.problem)), leads=("Network",))
     own = (*s.parents[x], s.tried) if step.line == "try" and s.tried >= 0 else s.parents[x]
     title = f"Counts of {given.variables[x].title}"

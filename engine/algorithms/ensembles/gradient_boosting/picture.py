@@ -65,9 +65,10 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         figures = [tree, *plot, *figures]
     if not problem.plane:
         return Scene((), tuple(figures))
-    left = [left_plot(given, s, view)] if len(s.residual) else []
+    known = s if len(s.residual) else replace(s, residual=given.residuals(s.F)[s.output])
+    left = left_plot(given, known, view)
     layers = curve(given, s, step.line) if upright(problem) else surface(given, s)
-    return Scene(tuple(layers), (*left, *figures), leads=("Plane", *(plot.title.partition(":")[0] for plot in left)))
+    return Scene(tuple(layers), (left, *figures), leads=("Plane", left.title.partition(":")[0]))
 
 
 def view_of(s: State, line: str) -> View | None:

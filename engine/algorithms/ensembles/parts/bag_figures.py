@@ -45,7 +45,8 @@ def scene(given: Bags[object], step: Step[Bagged]) -> Scene:
     tree = None if s.learner is None else grown_to(s.learner, s.node)
     votes = given.votes(s, problem.X)
     own = None if tree is None or step.line == "vote" else predict(tree, problem.X)
-    figures: list[Figure] = [] if tree is None else [tree_diagram(problem, tree, s)]
+    last = tree if tree is not None else s.learners[-1] if len(s.learners) else None
+    figures: list[Figure] = [] if last is None else [tree_diagram(problem, last, s)]
     figures.append(bag_table(given, s, step.line, None if tree is None else predict(tree, problem.X), votes))
     if len(s.learners):
         figures.append(margin_plot(votes[:, given.known], problem.codes[given.known]))
@@ -176,4 +177,4 @@ def tree_diagram(problem: Problem, tree: Tree, s: Bagged) -> Diagram:
         more = ", more below" if test and hidden else ""
         nodes.append(TreeNode(up, names.get(node, ""), text, kind, label if kind == "leaf" else -1, counts + more, (),
                               Role.ACTIVE if current else Role.PLAIN, tag, column))  # fmt: skip
-    return Diagram(f"Tree h{s.round}", tuple(nodes), texts)
+    return Diagram(f"Tree: h{s.round}", tuple(nodes), texts)

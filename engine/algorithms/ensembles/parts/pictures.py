@@ -52,7 +52,7 @@ def tree_diagram(problem: Problem, tree: Tree, k: int) -> Diagram:
                 waiting.append((child, at, name))
             else:
                 nodes.append(TreeNode(at, name, problem.class_text(label), "leaf", label))
-    return Diagram(f"Tree h{subscript(k)}", tuple(nodes), tuple(map(problem.class_text, range(len(problem.classes)))))
+    return Diagram(f"Tree: h{subscript(k)}", tuple(nodes), tuple(map(problem.class_text, range(len(problem.classes)))))
 
 
 def branch_names(problem: Problem, stump: Stump) -> list[str]:

@@ -82,6 +82,7 @@ def test_the_cell_of_the_campfire() -> None:
     assert step.note["joint"] == pytest.approx(storm * bus * w.max())
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6))
 @settings(max_examples=15, deadline=None)
 def test_the_gradient_is_the_derivative(seed: int) -> None:
@@ -135,6 +136,7 @@ def test_without_renormalising_the_tables_leave_the_simplex() -> None:
     assert last(trace, "normalise").note["sum"] > 1
 
 
+@pytest.mark.slow
 def test_em_finds_nothing_better_from_where_it_settles() -> None:
     """EM, the named alternative: tables in proportion to the expected counts."""
     data = engine.generate("campfire", 60, 0.2, seed=4)

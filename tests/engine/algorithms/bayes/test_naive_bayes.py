@@ -315,6 +315,7 @@ def test_a_long_table_can_be_left_between_its_columns(long_table: tuple[np.ndarr
     assert told.count(None) == 1000
 
 
+@pytest.mark.slow
 def test_each_column_looks_once_at_each_row() -> None:
     """1,100 columns took 13 s: each began with all before it. Tied at every second column, where fractions decide."""
     X = np.tile(np.array([[0.0, 1], [1, 0], [0, 0], [1, 1]] * 2), (1, 550))

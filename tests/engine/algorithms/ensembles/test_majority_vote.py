@@ -57,6 +57,7 @@ def test_who_errs_alike_gains_nothing_and_who_errs_too_often_loses() -> None:
     assert errs(7, 0.5) == pytest.approx(0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("p", "rho"), [(0.1, 0.0), (0.3, 0.4), (0.6, 0.1)])
 def test_what_is_counted_comes_to_the_law(p: float, rho: float) -> None:
     trace = engine.run(

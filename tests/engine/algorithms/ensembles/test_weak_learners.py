@@ -182,6 +182,7 @@ def test_nobody_has_a_vote_at_the_start():
     assert majority.ties() == 0
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     seed=st.integers(0, 2**20), n=st.integers(2, 90), k=st.integers(2, 4), depth=st.integers(1, 6),

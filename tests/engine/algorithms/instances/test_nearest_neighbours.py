@@ -413,6 +413,7 @@ def test_skipped_examples_are_counted() -> None:
     assert "{skipped}" in closer.note.lead
 
 
+@pytest.mark.slow
 def test_very_large_tables_tell_farther_examples_together() -> None:
     n = ONE_BY_ONE + 5
     x = np.linspace(1.0, 2.0, n)
@@ -585,6 +586,7 @@ def test_the_ball_goes_through_the_last_neighbour(params: dict[str, Any], kind: 
         assert min(abs(np.array(crossed)) / np.linalg.norm(ways, axis=1)) < 1e-3
 
 
+@pytest.mark.slow
 def test_stretched_cells_are_exact_too() -> None:
     rng = np.random.default_rng(7)
     X, y = rng.normal(size=(25, 2)), rng.integers(0, 2, 25)
@@ -817,6 +819,7 @@ def test_model_survives_being_asked_by_another_problem_object() -> None:
     assert [trace.predict([[0.0, 5.0]])[0] for trace in states] == [1, -1]
 
 
+@pytest.mark.slow
 def test_what_is_remembered_goes_with_the_problem() -> None:
     problem = problem_of(*CROSSED)
     trace = run(problem)

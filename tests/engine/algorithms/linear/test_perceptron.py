@@ -154,6 +154,7 @@ def test_schedules() -> None:
         assert step.note["eta"] == pytest.approx(2.0 * 1000 / (1000 + step.state.visited))
 
 
+@pytest.mark.slow
 def test_decaying_rate_does_not_find_the_line_with_fewest_errors() -> None:
     """aima A41 erratum: ten points at +1 (class 1), ten at −1 (class 0), one at 30 (class 0): best line makes one error."""
     X = np.array([[1.0]] * 10 + [[-1.0]] * 10 + [[30.0]])
@@ -470,6 +471,7 @@ def test_arrows_of_very_large_weights() -> None:
                 assert np.isfinite(layer.end).all()
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000), st.sampled_from([1e-12, 1e-3, 1.0, 1e7]), st.sampled_from(["fixed", "1/(1+ct)", "1000/(1000+t)"]))  # fmt: skip
 @settings(max_examples=60, deadline=None)
 def test_every_pace_learns_the_same_to_the_last_bit(seed: int, unit: float, schedule: str) -> None:

@@ -52,6 +52,7 @@ def test_errors_are_those_of_its_own_predictions(learner: str) -> None:
             assert int((said != problem.codes).sum()) == wrong
 
 
+@pytest.mark.slow
 def test_asking_needs_fewer_labels() -> None:
     """MMDS 12.1.4 (F34): with as many labels, fewer errors than by chance, in the sum over five runs."""
     asked = chance = 0

@@ -69,6 +69,7 @@ def test_expected_mistakes_stay_below_the_bound(rows: list[list[bool]], beta: fl
         assert step.metrics["regret_bound"] == pytest.approx(step.metrics["bound"] - step.metrics["best"])
 
 
+@pytest.mark.slow
 def test_a_single_run_may_break_the_bound() -> None:
     """aima D94: the bound is on the expected number. Two experts, one right: a run may draw the wrong one at the start."""
     data = engine.generate("pundits", 8, seed=1)
