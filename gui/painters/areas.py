@@ -88,11 +88,12 @@ def pixel_boxes(b: Brushwork, bounds: Float) -> Float:
 
 
 def inset(b: Brushwork, boxes: Float, stroke: Stroke) -> Float:
-    """The amber frame is drawn whole: where the box ends at the view it lies inside."""
+    """The amber frame is drawn whole: where the box ends at the view it lies inside. Of what is out of sight there is none."""
     half = (stroke.width / 2 + stroke.edge) * b.stroke
     room = b.view.rect.adjusted(half, half, -half, -half)
-    low, high = (room.left(), room.top()) * 2, (room.right(), room.bottom()) * 2
-    return np.clip(boxes, low, high)
+    low, high = (room.left(), room.top()), (room.right(), room.bottom())
+    seen = ((boxes[:, :2] <= high) & (boxes[:, 2:] >= low)).all(axis=1)
+    return np.clip(boxes[seen], low * 2, high * 2)
 
 
 def rect_path(box: Sequence[float]) -> QPainterPath:

@@ -56,6 +56,24 @@ def test_cells_are_tinted_without_an_outline(canvas) -> None:
     assert canvas.count(LIGHT.ink) == 0
 
 
+def test_an_active_box_out_of_sight_has_no_frame(canvas) -> None:
+    canvas.paint(Boxes(np.array([[5.0, 5.0, 6.0, 6.0]]), np.array([-1]), Role.ACTIVE))
+    assert canvas.count(LIGHT.plane) == 400 * 300
+
+
+def test_the_edges_of_many_boxes_are_those_of_each(canvas, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hundred boxes side by side: the same lines, drawn once each or box by box."""
+    x, y = (part.ravel() for part in np.meshgrid(0.3 + 0.3 * np.arange(10), 0.1 + 0.25 * np.arange(10)))
+    layer = Boxes(np.column_stack([x, y, x + 0.3, y + 0.25]), np.full(100, -1), Role.PLAIN)
+    pictures = []
+    for few in (0, 1_000):
+        monkeypatch.setattr("gui.painters.areas.FEW", few)
+        pictures.append(canvas.paint(layer).pixels.astype(int))
+    at_once, each = (np.abs(picture - picture[0, 0]).max(axis=2) > 60 for picture in pictures)
+    assert each.sum() > 4_000
+    assert (at_once != each).mean() < 0.01  # corners are square or round
+
+
 def test_a_difference_is_hatched_in_ink(canvas) -> None:
     ring = np.array([[1.0, 1.0], [3.0, 1.0], [3.0, 2.0], [1.0, 2.0]])
     canvas.paint(Polygons((ring,), np.array([-1]), Role.DIFFERENCE))

@@ -199,3 +199,15 @@ def test_more_than_fifty_rings_are_thinned(canvas) -> None:
         canvas.paint(Points(np.repeat(HERE, many, axis=0), np.zeros(many, int), Role.SUPPORT))
         ink.append(int((canvas.pixels < 120).all(axis=2).sum()))
     assert 0 < ink[1] < 0.8 * ink[0]
+
+
+@pytest.mark.parametrize("ratio", [1, 2])
+def test_rings_are_the_same_copied_or_drawn(canvas, monkeypatch: pytest.MonkeyPatch, ratio: int) -> None:
+    """On whole pixels, where a copy lies as the circle does."""
+    support = Points(np.array([[1.0, 1.0], [2.0, 1.5], [3.0, 2.0]]), np.array([0, 1, 0]), Role.SUPPORT)
+    copied = canvas.paint(support, ratio=ratio).pixels.astype(int)
+    monkeypatch.setattr("gui.painters.points.is_vector", lambda painter: True)
+    drawn = canvas.paint(support, ratio=ratio).pixels.astype(int)
+    plain = canvas.paint(ratio=ratio).pixels.astype(int)
+    assert (np.abs(drawn - plain).max(axis=2) > 60).sum() > 300
+    assert (np.abs(copied - drawn).max(axis=2) > 60).mean() < 0.001

@@ -1,5 +1,7 @@
 """The right dock: its height goes to the words of the step before anything else, and at most one thing in it scrolls."""
 
+from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -193,3 +195,25 @@ def test_the_formula_of_a_choice_is_seen_without_scrolling(open_lab, size: tuple
         if formulas.isVisible():
             bottom = formulas.mapTo(dock.page.viewport(), QPoint(0, formulas.height())).y()
             assert bottom <= dock.page.viewport().height(), at
+
+
+def test_words_stay_while_steps_fly_by_and_are_those_of_the_step_where_the_clock_rests(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, dock, clock = lab.session, lab.window.right_dock, count()
+    lab.until(lambda: session.finished)
+    said: list[object] = []
+    show = dock.step.show_step
+    monkeypatch.setattr(dock.step, "show_step", lambda step, *more: (said.append(step), show(step, *more)))
+    monkeypatch.setattr("gui.panels.right_dock.time", SimpleNamespace(perf_counter=lambda: next(clock) / 100))
+    session.player.play()
+    session.player._timer.stop()  # this test is the clock: a step each hundredth of a second
+    for _ in range(12):
+        session.player._advance(1)
+    assert len(said) == 1
+    assert dock.code.card.label == session.step.line
+    session.player.pause()
+    assert said[1:] == [session.step]
+    session.seek(2)
+    session.seek(3)
+    assert [step.line for step in said[2:]] == [session.trace[2].line, session.trace[3].line]
