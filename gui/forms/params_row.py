@@ -16,7 +16,7 @@ from gui.widgets.plain_text import as_words, tip
 from gui.widgets.text_field import TextField
 
 MOST_SEGMENTS = 3
-LISTS = ("numbers", "words")
+LISTS = ("numbers", "words", "learners")
 GAP = 8  # between a long name and its check box
 LEAST_GAP = 4  # between a name and any control
 LIST, LEAST_LIST, NUMBER, TEXT, BOX = (
