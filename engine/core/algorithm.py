@@ -212,6 +212,11 @@ class Algorithm(Generic[P, S]):
         found: Callable[[Any, S], Float] | None = self.beside.find("fast", "left_out", "left_out")
         return found
 
+    @property
+    def studies(self) -> bool:
+        """It is an experiment about algorithms, none that learns."""
+        return self.family == "experiments"
+
     def words(self, line: str) -> Callable[..., Said]:
         """What the moments of a line say: (given, state, **told) -> Note, or (Note, Choice); of a line `while` it is `while_`."""
         found: Callable[..., Said] = self.beside.needed("words", line + "_" * iskeyword(line), f"say_{line}")

@@ -2,9 +2,12 @@
 
 from typing import Any
 
+from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
 from engine.core.notation import quoted
 from engine.core.params import Field, params_fields, split_outside, to_dict
+from engine.core.problem import Problem
+from engine.core.registry import algorithms
 
 
 def read_recipe(text: str) -> tuple[str, dict[str, str]]:
@@ -35,3 +38,12 @@ def value_text(field: Field, value: Any) -> str:
     if isinstance(value, list | tuple):
         return f"({' '.join(map(str, value))})" if field.kind == "numbers" else f"({'; '.join(map(str, value))})"
     return str(value)
+
+
+def learners(problem: Problem | None) -> tuple[Algorithm[Any, Any], ...]:
+    """The algorithms of the lab that can be studied on a problem: that predict, and that it suits."""
+    return tuple(
+        each
+        for each in algorithms().values()
+        if each.predict is not None and not each.studies and problem is not None and each.needs.refusal(problem) is None
+    )

@@ -10,7 +10,6 @@ from PySide6.QtGui import QPainter
 from engine.core.arrays import Float
 from gui.look.theme import Theme
 
-
 Ticks = tuple[tuple[float, str], ...]
 
 

@@ -50,7 +50,7 @@ def studying(text: str, problem: Problem) -> Studying:
     predict, or that the data do not suit."""
     key, values = read_recipe(text or ("regression_tree" if problem.regress else "decision_tree"))
     chosen = algorithm(key)
-    if chosen.predict is None or chosen.family == "experiments":
+    if chosen.predict is None or chosen.studies:
         raise EngineError(f"{chosen.title} does not predict: choose another learner.")
     why = chosen.needs.reason(problem)
     if why:
