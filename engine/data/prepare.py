@@ -18,19 +18,24 @@ from engine.data.transforms import Transform as Transform
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """share of the rows held out for testing, drawn with `seed`; at least one row stays on each side.
+    """share of the rows held out for testing, drawn with `seed`; at least one row stays on each side. rows: instead of a
+    share these very ones, by their numbers in the table from 1; those that it does not have are none.
 
-    Raises EngineError for a share outside 0…1 and for what is no seed.
+    Raises EngineError for a share outside 0…1, for what is no seed, and for numbers below 1.
     """
 
     share: float = 0.0
     seed: int = 0
+    rows: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         check_share(self.share)
         check_seed(self.seed)
         object.__setattr__(self, "share", float(self.share))
         object.__setattr__(self, "seed", int(self.seed))
+        if any(row < 1 for row in self.rows):
+            raise EngineError("The rows to hold out are numbered from 1.")
+        object.__setattr__(self, "rows", tuple(sorted({int(row) for row in self.rows})))
 
 
 def prepare(
@@ -86,6 +91,10 @@ def split_rows(data: Dataset, split: Split) -> tuple[Dataset, Dataset]:
 def held_out_rows(n: int, split: Split) -> Bool:
     """(n,) which rows of a table are set aside for testing; depends on nothing but n and the split."""
     mask = np.zeros(n, dtype=bool)
+    named = np.array([row for row in split.rows if row <= n], np.intp) - 1
+    if len(split.rows):
+        mask[named[: n - 1]] = True
+        return mask
     held = min(round(split.share * n), n - 1)
     if held > 0:
         mask[np.random.default_rng(split.seed).permutation(n)[:held]] = True

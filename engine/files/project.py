@@ -26,7 +26,7 @@ from engine.files.plain import MAX_WHOLE, WORDS, Part, bare, is_finite, number_o
 
 SUFFIX = ".learnscope"
 FORMAT = "learnscope project"
-VERSION = 2
+VERSION = 3
 MAX_BYTES = 512 * 2**20
 
 
@@ -113,17 +113,29 @@ def to_plain(document: Document, cursor: int | None = None) -> dict[str, Any]:
     """The document as JSON values."""
     plain: dict[str, Any] = {
         "format": FORMAT,
-        "version": VERSION if any(lane.start is not None for lane in document.lanes) else 1,  # which older ones read
+        "version": version_of(document),
         "notes": document.notes,
         "lanes": [lane_to_plain(lane) for lane in document.lanes],
         "transforms": [{"kind": t.kind, "columns": list(t.columns)} for t in document.transforms],
         "plane": list(document.plane),
-        "split": {"share": float(document.split.share), "seed": int(document.split.seed)},
+        "split": _split_to_plain(document.split),
         "probe": None if document.probe is None else [float(v) for v in document.probe],
         "view": None if document.view is None else [[float(v) for v in axis] for axis in document.view],
         "data": _data_to_plain(document.data),
     }
     return plain if cursor is None else plain | {"cursor": int(cursor)}
+
+
+def version_of(document: Document) -> int:
+    """The oldest version of the program's files that can hold it: earlier programs read what they can."""
+    if document.split.rows:
+        return 3
+    return 2 if any(lane.start is not None for lane in document.lanes) else 1
+
+
+def _split_to_plain(split: Split) -> dict[str, Any]:
+    plain: dict[str, Any] = {"share": float(split.share), "seed": int(split.seed)}
+    return plain | {"rows": list(split.rows)} if split.rows else plain
 
 
 def _data_to_plain(data: Dataset) -> dict[str, Any]:
@@ -203,11 +215,12 @@ def _view(part: Part) -> tuple[tuple[float, float], tuple[float, float]]:
 
 
 def _split(part: Part) -> Split:
-    parts = part.record((), ("share", "seed"))
+    parts = part.record((), ("share", "seed", "rows"))
+    rows = optional(parts, "rows", lambda rows: tuple(row.whole(1, MAX_WHOLE) for row in rows.items()), ())
     share = optional(parts, "share", Part.finite, 0.0)
     if not 0 <= share < 1:
         parts["share"].fail("a share from 0 up to, but not with, 1")
-    return Split(share, optional(parts, "seed", read_seed, 0))
+    return Split(share, optional(parts, "seed", read_seed, 0), rows)
 
 
 def _transform(part: Part) -> Transform:

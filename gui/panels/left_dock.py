@@ -144,11 +144,12 @@ class SplitSection(Section):
         self.refresh()
 
     def _on_change(self, percent: Any) -> None:
-        split = replace(self.session.document.split, share=float(percent) / 100)
+        split = replace(self.session.document.split, share=float(percent) / 100, rows=())
         self.session.edit(replace(self.session.document, split=split), "hold out rows", "split")
 
     def refresh(self) -> None:
-        share = self.session.document.split.share
+        split, rows = self.session.document.split, len(self.session.document.data)
+        share = len(split.rows) / max(rows, 1) if split.rows else split.share
         percent = round(100 * share)
         if percent != self.slider.value() and not self.slider.dragging():
             self.slider.set_value(percent)

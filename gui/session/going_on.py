@@ -10,6 +10,8 @@ from engine.core.errors import EngineError
 from engine.document.document import Document
 from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
+from engine.document.opening import opened, shown_model
+from engine.experiments.parts.learners import Model
 from engine.timeline.start import Change, Start, changed
 from gui.session.shown_step import ShownStep
 
@@ -22,6 +24,7 @@ ENDED = "The run begins at its own beginning: the model that it had gone on from
 ANEW = "The run begins at its own beginning again."
 INSTEAD = "The run begins at its own beginning instead."
 LEARNT_FROM = ("data", "transforms", "plane", "split")
+OPENED = "The run of the experiment stands by itself now; the rows that it has not seen are held out. Ctrl+Z goes back."
 KEPT = 16  # states
 
 
@@ -39,6 +42,18 @@ class GoingOn:
     def possible(self) -> bool:
         """Whether a run can begin with the shown state."""
         return self._shown.step is not None and self._shown.algorithm.resume is not None
+
+    @property
+    def model(self) -> Model | None:
+        """What the shown step of an experiment has learnt, if that is a run of its own."""
+        return None if self._shown.step is None else shown_model(self._shown.step.state)
+
+    def open_run(self) -> None:
+        """The run of that model in place of the experiment: its rows learnt from, all others held out."""
+        shown, model = self._shown, self.model
+        if model is not None and shown.problem is not None:
+            self._begin_run(opened(shown.document, shown.active, shown.problem, model), "open a run of the experiment")
+            shown.say(OPENED)
 
     @property
     def went_on(self) -> bool:

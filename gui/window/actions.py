@@ -42,6 +42,7 @@ class Actions:
             self.all[name].setCheckable(True)
         self._session.document_changed.connect(self.refresh)
         self._session.run_changed.connect(self._refresh_run)
+        self._session.cursor_moved.connect(self._refresh_model)
         self.refresh()
 
     def _file_and_edit(self) -> None:
@@ -131,6 +132,7 @@ class Actions:
                 SEPARATOR,
                 ("go_on", "Go on from this step", "", session.going_on.from_here),
                 ("anew", "Start anew", "", session.going_on.anew),
+                ("open_run", "Open the run shown on the plane", "Ctrl+Return", session.going_on.open_run),
             ],
         )
         self._menu("&Help", [
@@ -172,3 +174,7 @@ class Actions:
         going_on = self._session.going_on
         self.all["go_on"].setEnabled(going_on.possible)
         self.all["anew"].setEnabled(going_on.went_on)
+        self._refresh_model()
+
+    def _refresh_model(self) -> None:
+        self.all["open_run"].setEnabled(self._session.going_on.model is not None)

@@ -294,3 +294,24 @@ def test_a_saved_project_opens_at_the_same_step_of_the_same_run(net, tmp_path, o
     assert lab.session.lane.start.start is not None
     assert lab.session.cursor == 6
     assert same_states(lab.session.trace, net.session.trace)
+
+
+def test_a_fold_is_opened_as_a_run_and_undo_brings_the_experiment_back(open_lab) -> None:
+    document = Document(engine.generate("moons", 40, seed=3), (lane("cross_validation", k=4),))
+    lab = open_lab(document)
+    session, action = lab.session, lab.window.actions_.all["open_run"]
+    session.seek(0)
+    assert not action.isEnabled()
+    session.seek(next(i for i, step in enumerate(session.trace) if step.line == "test"))
+    assert action.isEnabled()
+    fold, model = session.step.state.deal == 0, session.step.state.model
+    lab.key(Qt.Key.Key_Return, CTRL)
+    lab.settle()
+    assert session.lane.key == "decision_tree"
+    assert session.lane.seed == model.seed
+    assert session.problem.held_out.n == fold.sum()
+    assert lab.window.left_dock.split.slider.value() == 25
+    session.undo()
+    lab.settle()
+    assert session.lane.key == "cross_validation"
+    assert session.problem.held_out is None
