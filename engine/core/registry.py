@@ -101,6 +101,11 @@ def add_algorithms(place: str | Path) -> tuple[str, ...]:
     return tuple(named)
 
 
+def own_pages() -> tuple[str, ...]:
+    """The files and folders of algorithms that were added to the lab's own."""
+    return tuple(str(path.parent if path.name == "__init__.py" else path) for path in _own.values())
+
+
 def _is_page(folder: Path) -> bool:
     return (folder / "__init__.py").is_file()
 

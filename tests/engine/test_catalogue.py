@@ -62,6 +62,7 @@ PROMISED = {
     "uv_descent": ("U V", "rank rate"),
     "bayes_net_gradient": ("tables edges", "rate parents"),
     "k2_search": ("tables edges", "parents"),
+    "learning_curve": ("points errors", "learner sizes trials"),
     "cross_validation": ("deal errors answers", "learner scheme k"),
 }
 TEXTBOOK = (

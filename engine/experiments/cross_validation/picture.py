@@ -20,7 +20,7 @@ from engine.core.scene import (
 )  # fmt: skip
 from engine.experiments.cross_validation import Setting, State
 from engine.experiments.parts.loss import loss_name
-from engine.experiments.parts.pictures import Surfaces, model_figures, model_layers, unseen_points
+from engine.experiments.parts.pictures import Surfaces, beside, model_figures, model_layers, unseen_points
 
 FIELDS = Surfaces()
 _EACH = 40  # folds that have a stripe and a bar of their own
@@ -34,9 +34,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     plane = (*model_layers(s.model, problem), *unseen_points(problem, out, s.answers[-1] if tested else None))
     own = model_figures(s.model)
     figures: tuple[Figure, ...] = (folds(given, s, tested), *own, *errors(given, s), table(given, s, tested))
-    if problem.plane:
-        return Scene(plane, figures, leads=("Folds", "Plane"))
-    return Scene((), figures, leads=("Folds", own[0].title.split(":")[0] if own else "Examples"))
+    return Scene(plane, figures, leads=("Folds", beside(problem, s.model, "Examples")))
 
 
 def folds(given: Setting, s: State, tested: bool) -> Plot:

@@ -1,22 +1,21 @@
 """Independent jobs on both cores, with the same results in the same order as on one.
 
 Two threads fit trees no faster than one, which is Python's lock; a second process does, once it runs. So a run begins alone,
-and a helping process is started when there is work left for it that takes longer than its start.
+and a helping process is asked when there is work left for it that takes longer than its start.
 """
 
 import pickle
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from functools import cache
-from multiprocessing import get_context
+from concurrent.futures import Future
 from os import cpu_count
 from typing import Any, TypeVar
 
 from engine.core.errors import EngineError
+from engine.core.registry import own_pages
 from engine.core.work import Work, finished
+from engine.experiments.parts.helper import Gone, ask
 
 R = TypeVar("R")
 J = TypeVar("J")
@@ -28,44 +27,23 @@ CHUNK = 0.25  # seconds of work that it is handed at a time
 NAP = 0.005
 
 
-@cache
-def _pool() -> ProcessPoolExecutor:
-    """One process beside this one, kept for the next run."""
-    return ProcessPoolExecutor(1, mp_context=get_context("spawn"))
-
-
-def _tried(work: Work[R]) -> Work[R | EngineError]:
-    try:
-        return (yield from work)
-    except EngineError as sentence:
-        return sentence
-
-
-def _chunk(task: Task[C, J, R], common: bytes, jobs: Sequence[J]) -> list[R | EngineError]:
-    """What the other process does."""
-    shared = pickle.loads(common)
-    return [finished(_tried(task(shared, job))) for job in jobs]
-
-
 def done(task: Task[C, J, R], common: C, jobs: Sequence[J]) -> Iterator[R | EngineError | None]:
     """The result of each job in order, an EngineError where it raised one; None is a pulse. task: a function of a module."""
     todo, found, told, count = deque(range(len(jobs))), dict[int, Any](), 0, 0
     shared, begun = b"", time.perf_counter()
-    handed: tuple[list[int], Future[Any]] | None = None
+    handed: tuple[list[int], Future[list[Any]]] | None = None
+    alone = (cpu_count() or 1) < 2
     try:
         while told < len(jobs):
             if handed is not None and handed[1].done():
-                todo, handed = _taken(handed, found, todo), None
-            each = (time.perf_counter() - begun) / max(count, 1)
-            if (
-                handed is None
-                and time.perf_counter() - begun > ALONE
-                and each * len(todo) > (CHUNK if shared else WORTH)
-            ):
-                shared = shared or (pickle.dumps(common) if (cpu_count() or 1) > 1 else b"")
-                if shared:
-                    chunk = [todo.popleft() for _ in range(min(len(todo) // 2, max(1, int(CHUNK / each))))]
-                    handed = chunk, _pool().submit(_chunk, task, shared, [jobs[i] for i in chunk])
+                todo, alone = _taken(handed, found, todo)
+                handed = None
+            seconds = time.perf_counter() - begun
+            each = seconds / max(count, 1)
+            if not alone and handed is None and seconds > ALONE and each * len(todo) > (CHUNK if shared else WORTH):
+                shared = shared or pickle.dumps(common)
+                chunk = [todo.popleft() for _ in range(min(len(todo) // 2, max(1, int(CHUNK / each))))]
+                handed = chunk, ask(serve, (own_pages(), task, shared, [jobs[i] for i in chunk]))
             if todo:
                 number = todo.popleft()
                 found[number] = yield from _tried(task(common, jobs[number]))
@@ -81,11 +59,31 @@ def done(task: Task[C, J, R], common: C, jobs: Sequence[J]) -> Iterator[R | Engi
             handed[1].cancel()
 
 
-def _taken(handed: tuple[list[int], Future[Any]], found: dict[int, Any], todo: deque[int]) -> deque[int]:
-    """What is left to do. A process that died has done nothing, and the next one is another."""
+def serve(pages: Sequence[str], task: Task[Any, Any, Any], common: bytes, jobs: Sequence[Any]) -> list[Any]:
+    """What the other process does with its part; pages: files of algorithms that are not the lab's own."""
+    known = own_pages()
+    for page in pages:
+        if page not in known:
+            from engine.core.registry import add_algorithms
+
+            add_algorithms(page)
+    shared = pickle.loads(common)
+    return [finished(_tried(task(shared, job))) for job in jobs]
+
+
+def _tried(work: Work[R]) -> Work[R | EngineError]:
+    try:
+        return (yield from work)
+    except EngineError as sentence:
+        return sentence
+
+
+def _taken(
+    handed: tuple[list[int], Future[list[Any]]], found: dict[int, Any], todo: deque[int]
+) -> tuple[deque[int], bool]:
+    """What is left to do, and whether it is done alone from now on. A process that died has done nothing."""
     try:
         found.update(zip(handed[0], handed[1].result(), strict=True))
-        return todo
-    except BrokenProcessPool:
-        _pool.cache_clear()
-        return deque(sorted([*handed[0], *todo]))
+        return todo, False
+    except Gone:
+        return deque(sorted([*handed[0], *todo])), True

@@ -14,8 +14,11 @@ from engine.core.problem import Problem
 from engine.core.scene import Scene, data_points
 from engine.evaluation.surface import evaluate_field
 from engine.experiments.parts.learners import Model
-from engine.pictures.views import is_telling
+from engine.pictures.views import PLANE, is_telling, short_names
 
+_OF_A_STEP = (
+    Role.ACTIVE, Role.QUERY, Role.NEIGHBOUR, Role.NEAREST, Role.BALL, Role.CANDIDATE, Role.GHOST, Role.PROBE,
+)  # fmt: skip
 UNSEEN = "unseen"  # tag of the rows that the model has not seen
 
 
@@ -43,13 +46,13 @@ def surface(model: Model | None, name: str, grid: Grid) -> Float:
 
 
 def model_layers(model: Model | None, problem: Problem) -> tuple[Layer, ...]:
-    """What the plane shows of a model: its own layers, with the class surface where it draws none of its own. The examples
+    """What the plane shows of a model: its own layers but for what belongs to a step or a query of its run, with the class surface where it draws none of its own. The examples
     alone while there is no model."""
     if not problem.plane:
         return ()
     if model is None:
         return (data_points(problem),)
-    layers: tuple[Layer, ...] = model.scene.layers
+    layers = tuple(layer for layer in model.scene.layers if getattr(layer, "role", Role.PLAIN) not in _OF_A_STEP)
     covered = any(isinstance(layer, Field) for layer in layers)
     return layers if covered or problem.regress else (Field("class", boundary=True), *layers)
 
@@ -68,3 +71,9 @@ def model_figures(model: Model | None) -> tuple[Figure, ...]:
     """The learner's telling figure of the model, a tree, a network, if it has one."""
     scene: Scene = Scene() if model is None else model.scene
     return tuple(figure for figure in scene.figures if is_telling(figure))[:1]
+
+
+def beside(problem: Problem, model: Model | None, usual: str) -> str:
+    """Which view stands beside an experiment's own: the plane, else the learner's telling figure, else the one called so."""
+    figures = model_figures(model)
+    return PLANE if problem.plane else short_names([figures[0].title])[0] if figures else usual

@@ -16,7 +16,6 @@ from tests.engine.files.cards import HAND, items, listed, places
 NOT_YET = {
     "holdout": "aima A04; mit A14 A15 F12; mmds A05",
     "model_selection": "aima A08 A09 A50 C08 F12; mit A19",
-    "learning_curve": "aima A11 C07 F06; mit A17 B11 B12 C14 C15 D10 E19 E20 F14 F15; slides A62 C56 C57 D67 F42 F43",
     "overfitting_curve": "aima C09; mit A05 A18 B05 C02 C03 C04 C16 C17 C18 C19 C20 E06 F05 F06 F20 F21 F22 F23 F24",
     "cost_matrix": "aima A12 B13 D34 D35 E21 F13",
     "reject_option": "aima A92 E45 F58",

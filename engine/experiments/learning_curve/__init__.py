@@ -1,0 +1,121 @@
+"""Learning curve: how the error on unseen rows changes with the number of rows learnt from. AIMA 18.3.3, Fig 18.7."""
+
+from typing import Annotated, Any, Literal, NamedTuple
+
+from engine.authoring import (
+    Algorithm, At, Curve, EngineError, Float, Help, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
+    Setting as Given, Steps, Task, cached_property, dataclass, field, np, prepare, replace,
+)  # fmt: skip
+from engine.data.textbook import textbook
+from engine.experiments.parts.crew import done
+from engine.experiments.parts.folds import labelled_rows
+from engine.experiments.parts.learners import Model, Studied, answers_of, studying
+from engine.experiments.parts.tally import Tally
+from engine.experiments.parts.trials import drawn, tried
+
+PSEUDOCODE = """
+size  step:   for each number of rows m:
+draw  detail:   repeat: draw m rows
+learn detail:     h ← Learner(the m rows)
+test  step:       e ← error of h on the others
+mean  round:    mean and sd of the errors
+"""
+SIZES = "how many numbers of rows, from 1 to all but one; no more than there are"
+MANY = 400  # trials, beyond which only the first model of each size is kept
+
+
+@dataclass(frozen=True)
+class Params:
+    learner: Studied = ""
+    sizes: Annotated[int, Range(2, 200), Label("Sizes"), Help(SIZES)] = 12
+    trials: Annotated[int, Range(1, 200), Label("Trials of each")] = 20
+    spaced: Annotated[Literal["evenly", "in powers"], Label("Sizes lie")] = "evenly"
+    show: Annotated[Literal["right", "wrong"], Label("Shown")] = "right"
+
+
+class Point(NamedTuple):
+    """A size that is done: mean and deviation of the errors on rows not learnt from, the mean on those that were."""
+
+    size: int
+    mean: float
+    deviation: float
+    train: float
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """points: the sizes that are done; size: now; errors, train: of its trials so far; model: of this trial, or of the first
+    one; refused: (size, why) of draws that could not be learnt from, counted as no trial."""
+
+    points: Prefix[Point] = field(default_factory=lambda: Prefix([], 0))
+    size: int = 0
+    errors: Tally = Tally()
+    train: Tally = Tally()
+    model: Model | None = None
+    refused: Prefix[tuple[int, str]] = field(default_factory=lambda: Prefix([], 0))
+
+
+class Setting(Given[Params]):
+    """learner: that is studied; rows: those with a label; sizes: how many of them are learnt from, ascending."""
+
+    learner = cached_property(lambda self: studying(self.p.learner, self.problem))
+    rows = cached_property(lambda self: labelled_rows(self.problem))
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        most, count = len(self.rows) - 1, self.p.sizes
+        spaced = np.linspace(1, most, count) if self.p.spaced == "evenly" else np.geomspace(1, most, count)
+        return sorted({round(m) for m in spaced.tolist()})
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    trials, s = given.p.trials, State()
+    keep = len(given.sizes) * trials <= MANY
+    jobs = [drawn(given.learner, given.rows, m, rng, keep or not i) for m in given.sizes for i in range(trials)]
+    told = done(tried, given.problem, jobs)
+    for m in given.sizes:
+        s = replace(s, size=m, errors=Tally(), train=Tally())
+        yield from at("size", s)
+        for _ in range(trials):
+            yield from at("draw", s)
+            while (found := next(told)) is None:
+                yield None
+            if isinstance(found, EngineError):
+                s = replace(s, refused=s.refused.plus((m, str(found))))
+                yield from at("test", s, "refused")
+                continue
+            error, train, model = found
+            s = replace(s, errors=s.errors.plus(error), train=s.train.plus(train), model=model or s.model)
+            yield from at("learn", s)
+            yield from at("test", s)
+        s = replace(s, points=s.points.plus(Point(m, s.errors.mean, s.errors.deviation, s.train.mean)))
+        yield from at("mean", s, "size")
+
+
+def metrics(given: Setting, s: State) -> Mapping[str, float]:
+    known = {"error": s.errors.mean, "train": s.train.mean}
+    return {name: value for name, value in known.items() if value == value}
+
+
+def predict(given: Setting, s: State, X: Float) -> Any:
+    """What the shown model says."""
+    return answers_of(given, s.model, X)
+
+
+def example() -> Problem:
+    """The twelve rows of AIMA Fig 18.3."""
+    return prepare(textbook("restaurant"))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="Learning curve",
+    task=Task.EVALUATE,
+    source=("AIMA Fig 18.7", "MIT 2.3.7-2.3.8", "MIT 2.3.10-2.3.12", "LS, Performance measurement"),
+    needs=Needs(values=True, missing=True, min_rows=3),
+    curves=(
+        Curve("error", "mean error on unseen rows", about=("curve",)),
+        Curve("train", "mean error on rows learnt from", about=("curve",)),
+    ),
+    events=("size", "refused"),
+)

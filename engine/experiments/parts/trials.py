@@ -1,0 +1,45 @@
+"""One trial: learn from some rows, test on others. Many of them are independent, see `crew`."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.random import Generator
+
+from engine.core.arrays import Int
+from engine.core.given import MAX_SEED
+from engine.core.problem import Problem
+from engine.core.work import Work
+from engine.experiments.parts.learners import Model, Studying, fitted
+from engine.experiments.parts.loss import mean_loss
+
+
+class Trial(NamedTuple):
+    """learner: that is studied; rows: to learn from; test: to test on; seed: of the learner's own chance; keep: whether the
+    model is wanted."""
+
+    learner: Studying
+    rows: Int
+    test: Int
+    seed: int
+    keep: bool = True
+
+
+class Outcome(NamedTuple):
+    """error: on the rows to test on, train: on those learnt from, see `mean_loss`; model: if it was wanted."""
+
+    error: float
+    train: float
+    model: Model | None
+
+
+def drawn(learner: Studying, rows: Int, m: int, rng: Generator, keep: bool = True) -> Trial:
+    """A trial that learns from m of the rows and tests on the others."""
+    order = rng.permutation(rows)
+    return Trial(learner, np.sort(order[:m]), np.sort(order[m:]), int(rng.integers(MAX_SEED)), keep)
+
+
+def tried(problem: Problem, trial: Trial) -> Work[Outcome]:
+    """What comes of it; raises EngineError where the rows cannot be learnt from."""
+    model = yield from fitted(trial.learner, problem, trial.rows, trial.seed)
+    error, train = (mean_loss(problem, part, model.says[part]) for part in (trial.test, trial.rows))
+    return Outcome(error, train, model if trial.keep else None)

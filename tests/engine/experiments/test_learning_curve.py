@@ -1,0 +1,113 @@
+"""The learning curve against its own fits made one by one, and what AIMA 18.3.3 says of it."""
+
+import numpy as np
+import pytest
+from sklearn.neighbors import KNeighborsClassifier
+
+import engine
+from engine.core.errors import EngineError
+from engine.core.step import Level, Pace
+from engine.core.work import finished
+from engine.experiments.parts import crew
+from engine.experiments.parts.folds import labelled_rows
+from engine.experiments.parts.learners import studying
+from engine.experiments.parts.trials import Trial, drawn, tried
+
+MOONS = engine.generate("moons", 40, seed=1)
+
+
+def test_each_trial_is_a_fit_on_its_rows_tested_on_all_others() -> None:
+    trace = engine.run("learning_curve", MOONS, sizes=4, trials=3, learner="nearest_neighbours")
+    X, y = trace.problem.X, trace.problem.codes
+    tested = [step.state for step in trace if step.line == "test"]
+    assert len(tested) == 12
+    for s in tested:
+        others = np.setdiff1d(np.arange(40), s.model.rows)
+        assert len(s.model.rows) == s.size
+        near = KNeighborsClassifier(1).fit(X[s.model.rows], y[s.model.rows])
+        assert s.errors.last == pytest.approx(1 - near.score(X[others], y[others]))
+    points = trace[-1].state.points
+    assert [p.size for p in points] == [1, 14, 26, 39]
+    first = [s.errors.last for s in tested[:3]]
+    assert points[0].mean == pytest.approx(np.mean(first))
+    assert points[0].deviation == pytest.approx(np.std(first, ddof=1))
+    assert points[2].train == 0.0  # the nearest of a row that was learnt from is the row itself
+
+
+def test_the_restaurant_curve_rises_to_its_end() -> None:
+    """AIMA Fig 18.7: from a half with the first examples to about 0.95 of those not seen with most of the hundred."""
+    data = engine.generate("restaurant", 100, seed=1)
+    trace = engine.run("learning_curve", data, sizes=8, trials=20, pace=Pace(Level.ROUND))
+    right = {p.size: 1 - p.mean for p in trace[-1].state.points}
+    assert 0.4 < right[1] < 0.7
+    assert right[85] > 0.9
+    assert right[99] > right[1]
+
+
+@pytest.mark.parametrize(("spaced", "sizes"), [("evenly", [1, 20, 39]), ("in powers", [1, 6, 39])])
+def test_sizes(spaced: str, sizes: list[int]) -> None:
+    trace = engine.run("learning_curve", MOONS, sizes=3, trials=1, spaced=spaced)
+    assert [p.size for p in trace[-1].state.points] == sizes
+
+
+def test_rows_that_cannot_be_learnt_from_are_told_and_the_rest_go_on() -> None:
+    """One row has one class: the perceptron needs two."""
+    trace = engine.run("learning_curve", MOONS, sizes=3, trials=4, learner="perceptron(stop=rounds, rounds=5)")
+    s = trace[-1].state
+    assert [size for size, _ in s.refused][:4] == [1, 1, 1, 1]
+    assert "two classes" in s.refused[0][1]
+    assert np.isnan(s.points[0].mean)
+    assert s.points[-1].mean < 0.5
+    assert len(trace.when("refused")) == len(s.refused)
+
+
+@pytest.mark.slow
+def test_two_cores_tell_the_same_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = engine.prepare(MOONS)
+    rng, rows = np.random.default_rng(0), labelled_rows(problem)
+    learner = studying("nearest_neighbours(k=3)", problem)
+    jobs = [drawn(learner, rows, m, rng, False) for m in range(1, 39) for _ in range(8)]
+    one = [finished(tried(problem, job)) for job in jobs]
+    for name, seconds in {"ALONE": 0.0, "WORTH": 0.0, "CHUNK": 0.02}.items():
+        monkeypatch.setattr(crew, name, seconds)
+    asked = []
+    ask = crew.ask
+    monkeypatch.setattr(crew, "ask", lambda *given: asked.append(ask(*given)) or asked[-1])
+    two = [found for found in crew.done(tried, problem, jobs) if found is not None]
+    assert two == one
+    assert asked
+    assert asked[0].exception(20) is None
+
+
+def test_a_helper_that_dies_costs_nothing_but_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = engine.prepare(MOONS)
+    rows = labelled_rows(problem)
+    jobs = [Trial(studying("", problem), rows[: 5 + i], rows[5 + i :], i, False) for i in range(20)]
+    for name in ("ALONE", "WORTH", "CHUNK"):
+        monkeypatch.setattr(crew, name, 0.0)
+
+    def gone(*_):
+        answer = crew.Future()
+        answer.set_exception(crew.Gone("no process"))
+        return answer
+
+    monkeypatch.setattr(crew, "ask", gone)
+    told = [found for found in crew.done(tried, problem, jobs) if found is not None]
+    assert told == [finished(tried(problem, job)) for job in jobs]
+
+
+def test_a_run_can_be_stopped_within_its_trials() -> None:
+    trace = engine.run("learning_curve", MOONS, sizes=5, trials=200, max_steps=30)
+    assert len(trace) == 30
+
+
+@pytest.mark.parametrize(
+    ("data", "params", "part"),
+    [
+        (engine.Dataset.from_columns({"x": [1.0, 2.0], "c": ["A", "B"]}, "c"), {}, "at least 3 examples"),
+        (MOONS, {"learner": "gradient_descent"}, "column of numbers"),
+    ],
+)
+def test_what_cannot_be_is_said(data, params, part: str) -> None:
+    with pytest.raises(EngineError, match=part):
+        engine.run("learning_curve", data, **params)
