@@ -63,6 +63,7 @@ PROMISED = {
     "bayes_net_gradient": ("tables edges", "rate parents"),
     "k2_search": ("tables edges", "parents"),
     "entropy": ("tried best", "column threshold counts"),
+    "distance_balls": ("nearest distance", "p stretch query"),
 }
 TEXTBOOK = (
     "restaurant spam four_points_alternating four_points_crossed four_points_line six_points peak doubling dogs mit_conjunction "

@@ -32,7 +32,6 @@ NOT_YET = {
     "curse_of_dimensionality": "aima A59 B15 C27 D70 D71 E38 F39 F40; mmds F31",
     "ensemble_error": "slides D63 F41",
     "regret_bounds": "aima A83 D93 D94 F55; mitchell C15 D18 F25",
-    "distance_balls": "aima A57",
     "mdl_conjunction": "aima A15; mitchell A12 E6.5 F8",
     "learner_comparison": "aima A93 B19 C37 F59",
     "digit_pad": "aima A84 C36",
