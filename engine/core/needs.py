@@ -41,7 +41,7 @@ class Needs:
     labels: a class target; values: a numeric target (set labels=False then; with both either will do);
     numeric: every column a number or a pair; binary: every column holds 0 and 1 alone, as numbers or as truth values;
     discrete: every column holds words, truth values, or 0 and 1 alone;
-    forecasts: every column holds the target's labels alone
+    forecasts: every column holds the target's labels alone; on_plane: so many columns of numbers on the plane's axes
     """
 
     labels: bool = True
@@ -52,6 +52,7 @@ class Needs:
     binary: bool = False
     discrete: bool = False
     forecasts: bool = False
+    on_plane: int = 0
     missing: bool = False
     held_out: bool = False
     min_rows: int = 1
@@ -114,6 +115,9 @@ class Needs:
             yield Refusal(Fault.FEW_CLASSES, f"no {gone[0]}", empty)
 
     def _about_columns(self, problem: Problem) -> Iterator[Refusal]:
+        if len(problem.plane) < self.on_plane:
+            told = f"needs {counted(self.on_plane, 'column')} of numbers on the plane, there {_are(len(problem.plane))}"
+            yield Refusal(Fault.COLUMNS, f"{len(problem.plane)} on the plane", told)
         words = tuple(f.name for f in problem.features if not f.numeric and len(f.categories) != 2)
         if self.numeric and words:
             told = f"needs numbers, {quoted(words[0])} holds words: turn on 0/1 columns"
@@ -133,6 +137,10 @@ class Needs:
         for stranger in strangers(problem) if self.forecasts else ():
             yield Refusal(Fault.COLUMNS, "no forecasts", stranger)
             return
+
+
+def _are(count: int) -> str:
+    return "is one" if count == 1 else f"are {count or 'none'}"
 
 
 def _leave(problem: Problem, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -64,6 +64,11 @@ PROMISED = {
     "k2_search": ("tables edges", "parents"),
     "learning_curve": ("points errors", "learner sizes trials"),
     "cross_validation": ("deal errors answers", "learner scheme k"),
+    "entropy": ("tried best", "column threshold counts"),
+    "distance_balls": ("nearest distance", "p stretch query"),
+    "curse_of_dimensionality": ("seen now", "dimensions k points rim"),
+    "ensemble_error": ("seen counts", "error correlation members cases"),
+    "regret_bounds": ("seen lengths", "runs"),
 }
 TEXTBOOK = (
     "restaurant spam four_points_alternating four_points_crossed four_points_line six_points peak doubling dogs mit_conjunction "

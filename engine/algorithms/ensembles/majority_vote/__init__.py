@@ -1,12 +1,12 @@
 """Majority vote: K members, each wrong with chance p; how often more than half of them err. AIMA 18.10, Ex 18.18."""
 
-from math import comb
 from typing import Annotated
 
 from engine.authoring import (
     Algorithm, At, Bool, Curve, Dataset, Empty, EngineError, Float, Help, Int, Label, Mapping, Needs, Prefix, Problem,
     Range, Rng, Setting as Given, Steps, Task, cached_property, dataclass, frozen, np, prepare, replace,
 )  # fmt: skip
+from engine.numerics.majority import counts_law, majority_errs
 
 PSEUDOCODE = """
 start round:  error = Σ C(K,i) pⁱ (1−p)ᴷ⁻ⁱ, i > K/2
@@ -65,24 +65,6 @@ class Setting(Given[Params]):
     def wrong(self, s: State) -> int:
         """How many erred in the last case."""
         return int(np.count_nonzero(s.votes[-1] != self.problem.codes[s.current]))
-
-
-def counts_law(K: int, p: float, copying: float = 0.0) -> Float:
-    """(K + 1,) the chance that i of K err, when each copies with that chance a source that is wrong with p, or errs by itself."""
-    bad, good = (
-        copying + (1 - copying) * p,
-        (1 - copying) * p,
-    )  # the chance of each where the source is wrong, and right
-    return p * binomial(K, bad) + (1 - p) * binomial(K, good)
-
-
-def binomial(K: int, p: float) -> Float:
-    return np.array([comb(K, i) * p**i * (1 - p) ** (K - i) for i in range(K + 1)])
-
-
-def majority_errs(law: Float) -> float:
-    """The sum over i > K/2 of a law (K + 1,)."""
-    return float(law[len(law) // 2 + len(law) % 2 :].sum())
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:

@@ -1,11 +1,12 @@
 """The cases in the colours of what the majority says; how many err, counted beside the law; the error against K."""
 
-from engine.algorithms.ensembles.majority_vote import Setting, State, counts_law, majority_errs
+from engine.algorithms.ensembles.majority_vote import Setting, State
 from engine.authoring import Int, Step, frozen, np, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.scene import (
     Bars, Layer, Plot, Points, Polyline, Role, Scene, Table, TableColumn, active_point, data_points, data_table, looked_at,
 )  # fmt: skip
+from engine.numerics.majority import counts_law, majority_errs
 
 COLUMNS = 9  # members whose answers have a column
 FURTHEST = 15  # members on the axis, or as many as there are

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import inf, log, log2
+from math import log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,18 +105,6 @@ def drawn(w: Float, u: Float | float) -> Int:
     """The expert on whose part of the cumulated weights (…, K) each number u (…,) in [0, 1) falls."""
     edges = np.cumsum(w, axis=-1)
     return np.asarray(np.minimum((edges <= (u * edges[..., -1])[..., None]).sum(axis=-1), w.shape[-1] - 1))
-
-
-def vote_bound(best: int, experts: int, beta: float) -> float:
-    """Mistakes of the weighted vote are at most this: ML Theorem 7.5 for any β. `best`: mistakes of the best expert."""
-    if beta == 0 and best:
-        return inf
-    return ((best * log2(1 / beta) if best else 0.0) + log2(experts)) / log2(2 / (1 + beta))
-
-
-def expected_bound(best: int, experts: int, beta: float) -> float:
-    """Expected mistakes of a drawn expert's forecasts are at most this: AIMA 18.10.1."""
-    return (best * log(1 / beta) + log(experts)) / (1 - beta)
 
 
 def share_curves(s: Stream, beta: float, seen: int) -> tuple[Float, Float]:

@@ -3,12 +3,13 @@
 from typing import Annotated
 
 from engine.algorithms.online.parts import Experts, Forecasting
-from engine.algorithms.online.parts.stream import drawn, expected_bound
+from engine.algorithms.online.parts.stream import drawn
 from engine.authoring import (
     Algorithm, At, Curve, Float, Part, Help, Int, Label, Mapping, Needs, Problem, Range, Rng, Steps, Task,
     dataclass, leap, prepare, replace,
 )  # fmt: skip
 from engine.data.generators import generate
+from engine.numerics.regret import expected_bound
 
 PSEUDOCODE = """
 start  round:  w[i] ← 1 for every expert i
@@ -19,16 +20,12 @@ truth:           see the answer
 update:          w[i] ← β w[i] where i was wrong
 tally  round:  every tenth time: compare M
 """
+FACTOR = "what a wrong expert's weight is multiplied by; small: quick to trust one expert, near 1: slow"
 
 
 @dataclass(frozen=True)
 class Params:
-    beta: Annotated[
-        float,
-        Range(0.01, 0.99),
-        Label("Factor β"),
-        Help("what a wrong expert's weight is multiplied by; small: quick to trust one expert, near 1: slow"),
-    ] = 0.5
+    beta: Annotated[float, Range(0.01, 0.99), Label("Factor β"), Help(FACTOR)] = 0.5
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,13 @@ from math import isfinite
 from typing import Annotated
 
 from engine.algorithms.online.parts import Experts, Forecasting
-from engine.algorithms.online.parts.stream import TIE, tied, vote_bound
+from engine.algorithms.online.parts.stream import TIE, tied
 from engine.authoring import (
     Algorithm, At, Curve, Float, Part, Help, Int, Label, Mapping, Needs, Problem, Range, Rng, Steps, Task,
     cached_property, dataclass, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.data.generators import generate
+from engine.numerics.regret import vote_bound
 
 PSEUDOCODE = """
 start  round:  w[i] ← 1 for every expert i
@@ -19,16 +20,12 @@ truth:           see c(x); if it is not c: M += 1
 update:          w[i] ← β w[i] where i was wrong
 tally  round:  every tenth time: compare M
 """
+FACTOR = "what a wrong expert's weight is multiplied by; 0: one mistake and the expert is out"
 
 
 @dataclass(frozen=True)
 class Params:
-    beta: Annotated[
-        float,
-        Range(0, 0.99),
-        Label("Factor β"),
-        Help("what a wrong expert's weight is multiplied by; 0: one mistake and the expert is out"),
-    ] = 0.5
+    beta: Annotated[float, Range(0, 0.99), Label("Factor β"), Help(FACTOR)] = 0.5
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 import engine
-from engine.algorithms.ensembles.majority_vote import binomial, counts_law, majority_errs
 from engine.algorithms.ensembles.majority_vote.picture import answers
 from engine.core.errors import EngineError
 from engine.core.step import Level, Pace
+from engine.numerics.majority import binomial, counts_law, majority_errs
 from engine.timeline.run import Run
 
 

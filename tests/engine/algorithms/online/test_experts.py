@@ -9,6 +9,7 @@ import engine
 from engine.algorithms.online.parts import stream as experts
 from engine.algorithms.online.parts.figures import end_names
 from engine.core.step import Level, Pace
+from engine.numerics.regret import expected_bound, vote_bound
 
 ROWS = st.lists(st.lists(st.integers(0, 2), min_size=4, max_size=4), min_size=1, max_size=30)
 
@@ -43,7 +44,7 @@ def test_histories_are_the_sums_of_their_examples(rows: list[list[int]], beta: f
     assert s.plain == pytest.approx(plain)
     assert s.expected(beta) == pytest.approx(expected)
     best = int(s.counts[-1].min())
-    assert s.expected(beta)[-1] <= experts.expected_bound(best, 3, beta) + 1e-9
+    assert s.expected(beta)[-1] <= expected_bound(best, 3, beta) + 1e-9
 
 
 def test_long_streams_are_reckoned_in_pieces() -> None:
@@ -63,7 +64,7 @@ def test_the_race_knows_who_erred_when() -> None:
 
 
 def test_bounds_that_are_infinite_are_left_out() -> None:
-    limits = experts.bounds(np.array([0, 1]), lambda k: experts.vote_bound(k, 16, 0.0))
+    limits = experts.bounds(np.array([0, 1]), lambda k: vote_bound(k, 16, 0.0))
     assert limits[0] == 4
     assert np.isnan(limits[1])
 

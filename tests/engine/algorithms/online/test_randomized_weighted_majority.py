@@ -12,6 +12,7 @@ from engine.algorithms.online.parts import stream as experts
 from engine.core.dataset import category_column
 from engine.core.scene import Plot, Segments
 from engine.core.step import Level, Pace
+from engine.numerics.regret import expected_bound
 
 KEY = "randomized_weighted_majority"
 ROUND = Pace(Level.ROUND)
@@ -31,7 +32,7 @@ def table(rows: object) -> engine.Dataset:
 def test_printed_bounds_for_ten_experts() -> None:
     """aima D93, K = 10: β = ½ gives 1.39 M* + 4.6, β = ¾ gives 1.15 M* + 9.2."""
     for beta, slope, cost in ((0.5, 1.39, 4.6), (0.75, 1.15, 9.2)):
-        at = [experts.expected_bound(best, 10, beta) for best in (0, 1, 50)]
+        at = [expected_bound(best, 10, beta) for best in (0, 1, 50)]
         assert at[0] == pytest.approx(cost, abs=0.05)
         assert at[1] - at[0] == pytest.approx(slope, abs=0.005)
         assert at[2] == pytest.approx(50 * (at[1] - at[0]) + at[0])
@@ -62,7 +63,7 @@ def test_expected_mistakes_stay_below_the_bound(rows: list[list[bool]], beta: fl
         w[wrong] *= beta
     assert trace[-1].state.expected == pytest.approx(expected)
     best = (data[:, :-1] != data[:, -1:]).sum(0).min()
-    assert expected <= experts.expected_bound(int(best), len(w), beta) + 1e-9
+    assert expected <= expected_bound(int(best), len(w), beta) + 1e-9
     for step in trace:
         assert step.metrics["expected"] <= step.metrics["bound"] + 1e-9
         assert step.metrics["regret"] == step.metrics["mistakes"] - step.metrics["best"]

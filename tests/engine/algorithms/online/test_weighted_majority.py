@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.algorithms.online.parts import stream as experts
 from engine.core.dataset import category_column
 from engine.core.scene import Bars, Plot, Role, Table
 from engine.core.step import Level, Pace
+from engine.numerics.regret import vote_bound
 
 ROUND = Pace(Level.ROUND)
 BITS = st.integers(1, 6).flatmap(
@@ -68,12 +68,12 @@ def test_a_tie_is_drawn_at_random() -> None:
 
 def test_coefficients_of_the_bound() -> None:
     """ML Theorem 7.5 for β = ½: 1/log2(4/3) = 2.409…, which the book rounds down to 2.4."""
-    assert experts.vote_bound(1, 1, 0.5) == pytest.approx(2.409, abs=1e-3)
+    assert vote_bound(1, 1, 0.5) == pytest.approx(2.409, abs=1e-3)
     for k, n in ((0, 16), (7, 16), (3, 1024)):
-        assert experts.vote_bound(k, n, 0.5) == pytest.approx((k + log2(n)) / log2(4 / 3))
-        assert experts.vote_bound(k, n, 0.5) >= 2.4 * (k + log2(n))
-    assert experts.vote_bound(0, 16, 0.0) == 4  # HALVING: at most log2 |H|
-    assert experts.vote_bound(1, 16, 0.0) == float("inf")
+        assert vote_bound(k, n, 0.5) == pytest.approx((k + log2(n)) / log2(4 / 3))
+        assert vote_bound(k, n, 0.5) >= 2.4 * (k + log2(n))
+    assert vote_bound(0, 16, 0.0) == 4  # HALVING: at most log2 |H|
+    assert vote_bound(1, 16, 0.0) == float("inf")
 
 
 @pytest.mark.slow
@@ -86,7 +86,7 @@ def test_the_bound_holds_on_any_sequence(rows: list[list[bool]], beta: float, se
     for step in trace:
         best = wrong[: step.state.seen].sum(0).min()
         assert step.metrics["best"] == best
-        assert step.state.mistakes <= experts.vote_bound(int(best), wrong.shape[1], beta) + 1e-9
+        assert step.state.mistakes <= vote_bound(int(best), wrong.shape[1], beta) + 1e-9
         assert ("bound" in step.metrics) == (beta > 0 or best == 0)
     assert trace[-1].state.wrong.tolist() == wrong.sum(0).tolist()
     assert np.allclose(trace[-1].state.weights, np.power(beta, wrong.sum(0)))
@@ -98,7 +98,7 @@ def test_the_bound_holds_for_several_classes(rows: list[list[str]], beta: float)
     columns = {f"e{j}": [r[j] for r in rows] for j in range(3)}
     truth = ["a", "b", "c", *(r[3] for r in rows[3:])]
     trace = engine.run("weighted_majority", engine.Dataset.from_columns({**columns, "y": truth}, target="y"), beta=beta)
-    assert trace[-1].state.mistakes <= experts.vote_bound(trace[-1].state.best, 3, beta) + 1e-9
+    assert trace[-1].state.mistakes <= vote_bound(trace[-1].state.best, 3, beta) + 1e-9
 
 
 @pytest.mark.slow
@@ -220,4 +220,4 @@ def test_the_race_shows_vote_best_unweighted_and_bound() -> None:
     assert ends[Role.ACTIVE] == s.mistakes
     assert ends[Role.PLAIN] == s.best
     assert ends[Role.GHOST] == pytest.approx(s.plain)
-    assert ends[Role.MARGIN] == pytest.approx(experts.vote_bound(s.best, 10, 0.5))
+    assert ends[Role.MARGIN] == pytest.approx(vote_bound(s.best, 10, 0.5))

@@ -1,0 +1,89 @@
+"""The error of the majority over its members and over the error of each; how many err, counted beside the sum."""
+
+from engine.authoring import Float, Step, frozen, np
+from engine.core.scene import NO_GROUP, Band, Bars, Labels, Layer, Plot, Points, Polyline, Role, Scene, data_points
+from engine.experiments.ensemble_error import Setting, State
+from engine.numerics.majority import counts_law
+
+OTHERS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
+MOST, TRAIL = 12, 5  # members whose counts have a bar each; curves of fewer members
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    s = step.state
+    layers = (data_points(given.problem),) if given.problem.plane else ()
+    return Scene(
+        layers, (over_members(given, s), over_error(given, s), *how_many(given, s)), leads=("Over K", "Over p")
+    )
+
+
+def curve(x: Float, y: list[float], role: Role, tag: str, label: str = "") -> Polyline:
+    return Polyline(frozen(np.column_stack([x, y])), role, label=label, tag=tag)
+
+
+def over_members(given: Setting, s: State) -> Plot:
+    """For other p pale, for this one in ink with what chance usually does to as many cases, and what was counted."""
+    K, p = given.sizes.astype(np.float64), given.p.error
+    law = np.array([given.law(int(k)) for k in given.sizes])
+    spread = 2 * np.sqrt(law * (1 - law) / given.cases)
+    layers: list[Layer] = [
+        Band(
+            frozen(K), frozen(np.maximum(law - spread, 0)), frozen(np.minimum(law + spread, 1)), Role.REGION, tag="law"
+        )
+    ]
+    others = [other for other in OTHERS if abs(other - p) > 1e-9]
+    layers += [curve(K, [given.law(int(k), other) for k in given.sizes], Role.INACTIVE, "others") for other in others]
+    names = frozen([[1 - 0.09 * K[-1], e] for e in (*others, p)])
+    layers.append(Labels(names, (*(f"{e:g}" for e in others), f"p = {p:g}"), Role.PLAIN))
+    if given.p.correlation:
+        layers.append(
+            curve(K, [given.law(int(k), together=False) for k in given.sizes], Role.MARGIN, "alone", "independent")
+        )
+    layers.append(curve(K, law.tolist(), Role.BOUNDARY, "law"))
+    if s.seen:
+        xy = frozen([[one.K, one.counted] for one in s.seen])
+        layers.append(Points(xy, np.full(len(xy), NO_GROUP), Role.SAMPLE, tag="counted"))
+        layers.append(Points(xy[-1:], np.array([NO_GROUP]), Role.ACTIVE, label=("counted",), tag="counted"))
+    return Plot(
+        "Over K",
+        "members K",
+        "error of the majority",
+        tuple(layers),
+        beside=True,
+        x_range=(1 - 0.2 * K[-1], 1.05 * K[-1]),
+        y_range=(-0.09, max(0.75, law.max() + 0.1)),
+    )
+
+
+def over_error(given: Setting, s: State) -> Plot:
+    """The more members, the steeper: below ½ the vote is better than each, above it worse."""
+    p = np.linspace(0, 1, 81)
+    layers: list[Layer] = [curve(p, p.tolist(), Role.GHOST, "one")]
+    before = [one.K for one in s.seen if 1 < one.K < s.K][-TRAIL:]
+    layers += [curve(p, [given.law(k, float(e)) for e in p], Role.INACTIVE, "others") for k in before]
+    if s.K:
+        layers.append(curve(p, [given.law(s.K, float(e)) for e in p], Role.BOUNDARY, "law"))
+        here = frozen([[given.p.error, given.law(s.K)]])
+        layers.append(Points(here, np.array([NO_GROUP]), Role.ACTIVE, label=(f"K = {s.K}",), tag="law"))
+    return Plot(
+        "Over p",
+        "error p of each",
+        "error of the majority",
+        tuple(layers),
+        True,
+        beside=True,
+        x_range=(-0.03, 1.03),
+        y_range=(-0.08, 1.03),
+    )
+
+
+def how_many(given: Setting, s: State) -> list[Bars]:
+    """In what share of the cases so many err, with a tick where the law has it; a wrong majority in amber."""
+    if s.counts is None or len(s.counts) != s.K + 1 or s.K > MOST:
+        return []
+    roles = tuple(Role.ACTIVE if 2 * i > s.K else Role.PLAIN for i in range(s.K + 1))
+    names = tuple(f"{i} err" if i != 1 else "1 errs" for i in range(s.K + 1))
+    law = frozen(counts_law(s.K, given.p.error, given.copying))
+    return [
+        Bars("How many err: law as ticks", names, s.counts, roles, law, unit="of the cases", digits=4, tag="counts")
+    ]

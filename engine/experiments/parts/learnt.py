@@ -1,0 +1,23 @@
+"""A learner of the lab as part of an experiment: what it has learnt from a problem when it is through."""
+
+from typing import Any
+
+from engine.core.params import build
+from engine.core.problem import Problem
+from engine.core.registry import algorithm
+from engine.core.step import Level, Pace
+from engine.core.work import Work
+from engine.timeline.run import Run
+from engine.timeline.trace import Trace
+
+SLICE = 0.02  # seconds between two looks whether to go on
+
+
+def learnt(key: str, problem: Problem, seed: int = 0, **params: Any) -> Work[Trace]:
+    """The rounds of the algorithm `key` with these parameters; raises its EngineErrors."""
+    method = algorithm(key)
+    run = Run(method, problem, build(method.params, params), seed, Pace(Level.ROUND))
+    while not run.finished:
+        run.advance(SLICE)
+        yield
+    return run.trace
