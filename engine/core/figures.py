@@ -12,7 +12,8 @@ from engine.core.layers import NO_GROUP, Layer, Role
 @dataclass(frozen=True, eq=False)
 class Plot:
     """A second plane with its own axes and the same layers (no Field). beside: worth the room of a plane; ticks False: the
-    axes are named but carry no numbers (the squares of a Karnaugh map name their own columns and rows)."""
+    axes are named but carry no numbers (the squares of a Karnaugh map name their own columns and rows); small: points as in
+    a thumbnail, where it holds many small pictures."""
 
     title: str
     x_label: str
@@ -23,6 +24,7 @@ class Plot:
     x_range: tuple[float, float] | None = None
     y_range: tuple[float, float] | None = None
     ticks: bool = True
+    small: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,6 +105,8 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Segments, Role.PLAIN, "errors", ERROR),
     (Segments, Role.SAME, "change", ERROR),
     (Polygons, Role.INACTIVE, "squares", "square of an error"),
+    (Segments, Role.MARGIN, "hulls", "between equal signs"),
+    (Boxes, Role.CANDIDATE, "smallest", "smallest round all +"),
     (None, Role.ACTIVE, "", NOW),
     (None, Role.GHOST, "", BEFORE),
     (Points, Role.SUPPORT, "", "support vector"),

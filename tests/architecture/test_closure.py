@@ -6,6 +6,7 @@ two families use in numerics/ and pictures/ (design.md, 3, 6, 7).
 """
 
 import ast
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from statistics import median_high
@@ -42,7 +43,8 @@ def imported(name: str, path: Path, known: Iterable[str]) -> set[str]:
 
 def pages(known: Iterable[str]) -> dict[str, set[str]]:
     """The modules in the folder of each algorithm, by the name of its page."""
-    starts = [n for n in known if n.startswith("engine.algorithms.") and n.count(".") == 3 and not n.endswith(".parts")]
+    page = re.compile(r"engine\.(algorithms\.\w+|experiments)\.\w+")
+    starts = [n for n in known if page.fullmatch(n) and not n.endswith(".parts")]
     return {start: {n for n in known if n == start or n.startswith(start + ".")} for start in starts}
 
 
@@ -63,13 +65,18 @@ def users(root: Path) -> dict[str, set[str]]:
     return {name: {page for page, found in reach.items() if name in found} for name in known}
 
 
+def short(page: str) -> str:
+    """family.key"""
+    return page.removeprefix("engine.").removeprefix("algorithms.")
+
+
 def sizes(root: Path) -> dict[str, int]:
     """Lines that only this algorithm uses, by family.key."""
     known, used = modules(root), users(root)
-    found = {page.removeprefix("engine.algorithms."): 0 for page in pages(known)}
+    found = {short(page): 0 for page in pages(known)}
     for name, by in used.items():
         if len(by) == 1:
-            found[next(iter(by)).removeprefix("engine.algorithms.")] += len(known[name].read_text("utf-8").splitlines())
+            found[short(next(iter(by)))] += len(known[name].read_text("utf-8").splitlines())
     return found
 
 
@@ -100,13 +107,13 @@ def test_what_serves_one_family_lies_in_it() -> None:
         name: families
         for name, by in users(ROOT).items()
         if name.startswith(("engine.numerics.", "engine.pictures.")) and by
-        and len(families := {page.split(".")[2] for page in by}) == 1
+        and len(families := {page.split(".")[-2] for page in by}) == 1
     }  # fmt: skip
     assert not lone, "move them to that family's parts, or into the algorithm's folder"
 
 
 def test_the_count_is_of_all_that_only_one_reaches(tmp_path: Path) -> None:
-    """Two made-up algorithms: a helper of one, a helper of both, a helper's helper."""
+    """Two made-up algorithms and an experiment: a helper of one, a helper of all, a helper's helper."""
     texts = {
         "engine/__init__.py": "",
         "engine/numerics/__init__.py": "",
@@ -119,11 +126,14 @@ def test_the_count_is_of_all_that_only_one_reaches(tmp_path: Path) -> None:
         "engine/algorithms/f/a/__init__.py": "from engine.numerics import both\nfrom . import words\n",
         "engine/algorithms/f/a/words.py": "def late():\n    from engine.numerics.mine import x\n",
         "engine/algorithms/f/b.py": "import engine.numerics.both\n",
+        "engine/experiments/__init__.py": "",
+        "engine/experiments/parts/__init__.py": "\n" * 50,
+        "engine/experiments/c.py": "import engine.numerics.both\n\n\n",
     }
     for place, text in texts.items():
         (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / place).write_text(text, "utf-8")
-    assert sizes(tmp_path) == {"f.a": 2 + 2 + 1 + 2, "f.b": 1}
+    assert sizes(tmp_path) == {"f.a": 2 + 2 + 1 + 2, "f.b": 1, "experiments.c": 3}
 
 
 def write() -> None:

@@ -62,6 +62,7 @@ PROMISED = {
     "uv_descent": ("U V", "rank rate"),
     "bayes_net_gradient": ("tables edges", "rate parents"),
     "k2_search": ("tables edges", "parents"),
+    "shattering": ("answers made fails", "hypotheses points"),
 }
 TEXTBOOK = (
     "restaurant spam four_points_alternating four_points_crossed four_points_line six_points peak doubling dogs mit_conjunction "
