@@ -63,6 +63,7 @@ PROMISED = {
     "bayes_net_gradient": ("tables edges", "rate parents"),
     "k2_search": ("tables edges", "parents"),
     "shattering": ("answers made fails", "hypotheses points"),
+    "version_space_exhaustion": ("version_space errors bad exhausted", "hypotheses concept epsilon examples repeats"),
 }
 TEXTBOOK = (
     "restaurant spam four_points_alternating four_points_crossed four_points_line six_points peak doubling dogs mit_conjunction "

@@ -111,9 +111,8 @@ def labellings(given: Setting, s: State) -> Plot:
         layers.append(Boxes(box[rows], np.full(len(rows), -1), role, tag=tag, tags=tags))
     if n <= DOTTED:
         layers += dots(given, s, centre)
-    layers.append(
-        Segments(crosses(centre[seen & ~made], n), Role.DIFFERENT if n <= LARGE else Role.PLAIN, tag="crossed")
-    )
+    stroke = Role.DIFFERENT if named else Role.PLAIN if n <= DOTTED else Role.INACTIVE
+    layers.append(Segments(crosses(centre[seen & ~made], n), stroke, tag="crossed"))
     if named:
         below, text = centre - np.array([0.0, HIGH / 2]), tuple(signs(given.labels(k)) for k in number.tolist())
         layers += [Labels(below[seen], text[: s.looked]), Labels(below[~seen], text[s.looked :], Role.INACTIVE)]
