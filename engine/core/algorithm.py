@@ -205,6 +205,18 @@ class Algorithm(Generic[P, S]):
         found: Callable[[P], Mapping[str, str]] | None = self.beside.find("words", "wording", "wording")
         return found
 
+    @property
+    def left_out(self) -> Callable[[Any, S], Float] | None:
+        """(given, state) -> (n,) what `predict` would say of each example had only the others been learnt from, NaN of rows
+        that are none; of those methods that know it without another run."""
+        found: Callable[[Any, S], Float] | None = self.beside.find("fast", "left_out", "left_out")
+        return found
+
+    @property
+    def studies(self) -> bool:
+        """It is an experiment about algorithms, none that learns."""
+        return self.family == "experiments"
+
     def words(self, line: str) -> Callable[..., Said]:
         """What the moments of a line say: (given, state, **told) -> Note, or (Note, Choice); of a line `while` it is `while_`."""
         found: Callable[..., Said] = self.beside.needed("words", line + "_" * iskeyword(line), f"say_{line}")

@@ -74,7 +74,8 @@ class Needs:
             yield Refusal(Fault.TARGET, "no columns", "needs at least one column to learn from")
         yield from self._about_target(problem, labels)
         if rows < self.min_rows:
-            few = f"needs at least {counted(self.min_rows, 'example')}, there are {rows}"
+            there = {0: "there are none", 1: "there is one"}.get(rows, f"there are {rows}")
+            few = f"needs at least {counted(self.min_rows, 'example')}, {there}"
             yield Refusal(Fault.FEW_ROWS, counted(rows, "row"), few)
         if labels:
             yield from self._about_classes(problem)

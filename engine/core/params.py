@@ -63,6 +63,14 @@ class When:
 
 
 @dataclass(frozen=True, slots=True)
+class Learner:
+    """The text names an algorithm of the lab that is studied, with its parameters: 'nearest_neighbours(k=3)', see
+    core/recipe.py; '' leaves it to the data. A tuple of texts names several, of which there are at most so many."""
+
+    most: int = 4
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """The tuple of numbers is a place on the plane: the form offers to put it there with the probe."""
 
@@ -80,7 +88,8 @@ Patience = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One parameter as a form needs it. kind: 'float' 'int' 'bool' 'choice' 'numbers' 'words' (numbers and words) 'text'."""
+    """One parameter as a form needs it. kind: 'float' 'int' 'bool' 'choice' 'numbers' 'words' (numbers and words) 'text'
+    'learner' 'learners'; most: of several."""
 
     name: str
     kind: str
@@ -94,6 +103,7 @@ class Field:
     place: bool = False
     empty: str = "none"
     words: tuple[tuple[str, str], ...] = ()
+    most: int = 1
 
     def written(self, option: Any) -> str:
         """An option as the form writes it."""
@@ -123,11 +133,13 @@ def _field(name: str, hint: Any, default: Any) -> Field:
     found = {type(mark): mark for mark in marks}
     label = found.get(Label)
     about = found.get(Help)
+    learners = found.get(Learner)
+    kind = _kind(hint) if learners is None else "learner" if hint is str else "learners"
     return Field(
-        name, _kind(hint), default, label.text if label else name.replace("_", " ").capitalize(),
+        name, kind, default, label.text if label else name.replace("_", " ").capitalize(),
         about.text if about else "", found.get(Range), get_args(hint) if get_origin(hint) is Literal else (),
         found.get(When), optional, Place in found, found.get(Empty, Empty("none")).text,
-        found.get(Written, Written(())).words,
+        found.get(Written, Written(())).words, 1 if learners is None else learners.most,
     )  # fmt: skip
 
 
@@ -165,8 +177,10 @@ def check(field: Field, value: Any) -> Any:
         return _check_numbers(field, value)
     if field.kind == "words":
         return _check_words(field, value)
-    if field.kind == "text":
-        return str(value)
+    if field.kind in ("text", "learner"):
+        return str(value).strip()
+    if field.kind == "learners":
+        return _check_learners(field, value)
     return _check_number(field, value)
 
 
@@ -233,6 +247,27 @@ def _check_numbers(field: Field, value: Any) -> tuple[float, ...]:
     if any(abs(v) > MOST for v in numbers):
         raise EngineError(f"{field.label} holds a number beyond 10¹⁵⁰, too large to reckon with: make it smaller.")
     return numbers
+
+
+def _check_learners(field: Field, value: Any) -> tuple[str, ...]:
+    """One text with semicolons between the learners, or several."""
+    texts = split_outside(value, ";") if isinstance(value, str) else list(value)
+    named = tuple(str(text).strip() for text in texts if str(text).strip())
+    if len(named) > field.most:
+        raise EngineError(f"{field.label} must be at most {field.most}; there are {len(named)}.")
+    return named
+
+
+def split_outside(text: str, mark: str) -> list[str]:
+    """The parts of a text between marks that stand in no brackets."""
+    depth, parts = 0, [""]
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter == mark and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part for part in parts if part.strip()]
 
 
 def _check_words(field: Field, value: Any) -> tuple[float | str, ...]:

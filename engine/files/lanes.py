@@ -104,8 +104,10 @@ def _param(field: Field, part: Part) -> Any:
         return tuple(entry.finite() for entry in part.items())
     if field.kind == "words":
         return tuple(entry.text() if isinstance(entry.value, str) else entry.finite() for entry in part.items())
-    if field.kind == "text":
+    if field.kind in ("text", "learner"):
         return part.text()
+    if field.kind == "learners":
+        return tuple(entry.text() for entry in part.items())
     options = (False, True) if field.kind == "bool" else field.options
     if not any(type(value) is type(option) and value == option for option in options):
         part.fail("one of " + ", ".join("true" if o is True else "false" if o is False else str(o) for o in options))

@@ -107,9 +107,10 @@ class PlotFigure(QWidget):
         high = max(20.0, self.height() - top - below)
         left = 2.0
         if self.plot.ticks:
-            left = label_width(y, axis_step(1, y, high, look), look) + TICK_ROOM
+            left = label_width(y, axis_step(1, y, high, look), look, self.plot.y_ticks) + TICK_ROOM
         rect = QRectF(round(left), top, max(20.0, self.width() - round(left) - right), high)
-        return equal_scales(x, y, rect) if self.plot.equal else View(x, y, rect)
+        ticks = self.plot.x_ticks, self.plot.y_ticks
+        return equal_scales(x, y, rect) if self.plot.equal else View(x, y, rect, ticks)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

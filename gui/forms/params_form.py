@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.core.params import Field, check, params_fields
+from gui.forms.learner_row import LearnerRow, Offered
 from gui.forms.params_row import ParamsRow, beside, name_width
 from gui.look import style, theme
 
@@ -34,6 +35,7 @@ class ParamsForm(QWidget):
         self._class: type[Any] | None = None
         self._rows: dict[str, ParamsRow] = {}
         self._room = INSIDE
+        self.learners: Offered = tuple  # those that the data suit
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)
@@ -97,15 +99,19 @@ class ParamsForm(QWidget):
         label = _label_width(fields, self._room)
         many = sum(field.when is None for field in fields) > MANY
         height = theme.CONTROL_ROW_TIGHT if many else theme.CONTROL_ROW
-        self._rows = {
-            field.name: ParamsRow(field, partial(check, field), self._room, label, height) for field in fields
-        }
+        self._rows = {field.name: self._row(field, label, height) for field in fields}
         for name, row in self._rows.items():
             self._layout.addWidget(row)
             row.changed.connect(partial(self._set, name))
             row.settled.connect(partial(self.settled.emit, name))
             row.place_wanted.connect(partial(self.place_wanted.emit, name))
         self._align()
+
+    def _row(self, field: Field, label: int, height: int) -> ParamsRow:
+        given = field, partial(check, field), self._room, label, height
+        if field.kind in ("learner", "learners"):
+            return LearnerRow(*given, offered=lambda: self.learners(), make_form=ParamsForm)
+        return ParamsRow(*given)
 
     def _set(self, name: str, value: Any) -> None:
         self._show_needed()

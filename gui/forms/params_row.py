@@ -16,7 +16,7 @@ from gui.widgets.plain_text import as_words, tip
 from gui.widgets.text_field import TextField
 
 MOST_SEGMENTS = 3
-LISTS = ("numbers", "words")
+LISTS = ("numbers", "words", "learners")
 GAP = 8  # between a long name and its check box
 LEAST_GAP = 4  # between a name and any control
 LIST, LEAST_LIST, NUMBER, TEXT, BOX = (
@@ -148,8 +148,11 @@ class ParamsRow(QWidget):
         return self._fits() != self._side_by_side
 
     def _fits(self) -> bool:
-        label = beside(self.field, self._value, self._label_width, self._room)
-        return self._abreast * theme.current().line_height("body") <= self._room - label
+        return self._abreast * theme.current().line_height("body") <= self._room - self._beside()
+
+    def _beside(self) -> int:
+        """Pixels for the name, 0 where it stands above."""
+        return beside(self.field, self._value, self._label_width, self._room)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu().exec(event.globalPos())
@@ -172,7 +175,7 @@ class ParamsRow(QWidget):
     def _fit(self) -> None:
         if hasattr(self, "_line"):
             look, usual = theme.current(), self._high == theme.CONTROL_ROW
-            label = beside(self.field, self._value, self._label_width, self._room)
+            label = self._beside()
             above = not label
             ways, high = QBoxLayout.Direction, style.bar(look, "row") if usual else style.scale(look, self._high)
             self._pair.setDirection(ways.TopToBottom if above else ways.LeftToRight)

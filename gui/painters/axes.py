@@ -16,7 +16,7 @@ from gui.look.theme import Theme
 from gui.painters import keep_clear, paint_scene
 from gui.painters.letters import draw_text, outline
 from gui.painters.strokes import kept, pen
-from gui.painters.view import Brushwork, View
+from gui.painters.view import Brushwork, Ticks, View
 
 AIR = 0.08
 APART = (80.0, 70.0)  # least distance of ticks along x and y
@@ -102,9 +102,12 @@ def axis_step(axis: int, span: tuple[float, float], length: float, theme: Theme)
     return step
 
 
-def label_width(span: tuple[float, float], step: float, theme: Theme) -> float:
-    """Pixels that the widest number of an axis needs."""
-    font, texts = theme.font("caption"), tick_texts(ticks(*span, step).tolist(), step)
+def label_width(span: tuple[float, float], step: float, theme: Theme, own: Ticks = ()) -> float:
+    """Pixels that the widest number of an axis needs, or the widest of its own words."""
+    font = theme.font("caption")
+    if own:
+        return max(outline(text, font)[1] for _, text in own)
+    texts = tick_texts(ticks(*span, step).tolist(), step)
     widest = (*texts[:1], *texts[-1:], max(texts, key=len, default=""))
     return max((outline(text, font)[1] for text in widest), default=0.0)
 
@@ -185,12 +188,18 @@ def tick_pixels(b: Brushwork, names: tuple[str, str]) -> tuple[list[tuple[float,
     """(pixel, text) of each tick along x and along y; the pixels are middles of whole ones, so that lines are crisp."""
     view = b.view
     (xs, step_x), (ys, step_y) = plane_ticks(view, b.theme)
+    x_ticks, y_ticks = (
+        own or tuple(zip(places.tolist(), tick_texts(places.tolist(), step), strict=True))
+        for own, places, step in zip(view.ticks, (xs, ys), (step_x, step_y), strict=True)
+    )
     ux, uy = view.unit
-    right = (np.floor(view.rect.left() + (xs - view.x[0]) * ux) + 0.5).tolist()
-    down = (np.floor(view.rect.bottom() - (ys - view.y[0]) * uy) + 0.5).tolist()
-    across = list(zip(right, tick_texts(xs.tolist(), step_x), strict=True))
-    along = list(zip(down, tick_texts(ys.tolist(), step_y), strict=True))
+    across = [(floor(view.rect.left() + (x - view.x[0]) * ux) + 0.5, t) for x, t in x_ticks if _within(x, view.x)]
+    along = [(floor(view.rect.bottom() - (y - view.y[0]) * uy) + 0.5, t) for y, t in y_ticks if _within(y, view.y)]
     return across if names[0] or not any(names) else [], along if names[1] or not any(names) else []
+
+
+def _within(place: float, ends: tuple[float, float]) -> bool:
+    return ends[0] <= place <= ends[1]
 
 
 def draw_names(b: Brushwork, names: tuple[str, str], style: str = "body") -> None:
@@ -225,11 +234,13 @@ def draw_ticks(b: Brushwork, names: tuple[str, str], named: bool = False) -> Non
     end = rect.right() - outline(name, font)[1] if name else float("inf")
     with kept(b.painter):
         b.painter.setPen(pen(b.theme.colour("strong"), b.stroke, cap=Qt.PenCapStyle.FlatCap))
+        free = -float("inf")
         for x, text in across:
             b.painter.drawLine(QLineF(x, rect.bottom() + 0.5, x, rect.bottom() + 0.5 + TICK))
             half = outline(text, font)[1] / 2
-            if x + half + NAME_INSET <= end:
+            if x + half + NAME_INSET <= end and x - half > free:
                 draw_text(b, text, font, x - half, below, "ink3")
+                free = x + half + NAME_INSET / 2
         for y, text in along:
             b.painter.drawLine(QLineF(rect.left() - 0.5 - TICK, y, rect.left() - 0.5, y))
             draw_text(b, text, font, rect.left() - TICK - 4 - outline(text, font)[1], y, "ink3")

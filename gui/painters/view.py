@@ -10,14 +10,20 @@ from PySide6.QtGui import QPainter
 from engine.core.arrays import Float
 from gui.look.theme import Theme
 
+Ticks = tuple[tuple[float, str], ...]
+
 
 @dataclass(frozen=True)
 class View:
-    """The visible part of a plane: ranges in plane units, and the pixel rectangle that shows them (y grows upwards)."""
+    """The visible part of a plane: ranges in plane units, and the pixel rectangle that shows them (y grows upwards).
+
+    ticks: of x and y as (place, text), where they have words or are no even steps; () for the numbers that fit
+    """
 
     x: tuple[float, float]
     y: tuple[float, float]
     rect: QRectF
+    ticks: tuple[Ticks, Ticks] = ((), ())
 
     def to_pixels(self, xy: Float) -> Float:
         """(m, 2) plane coordinates -> (m, 2) pixels; infinite coordinates end a little outside of the rectangle."""

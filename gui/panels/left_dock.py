@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWi
 from engine.core.errors import EngineError
 from engine.core.notation import counted, value_text
 from engine.core.params import to_dict
+from engine.core.recipe import learners
 from gui.forms.params_form import ParamsForm
 from gui.look import focus, style, theme
 from gui.panels.algorithm_picker import AlgorithmPicker
@@ -50,6 +51,7 @@ class LeftDock(QScrollArea):
         self.algorithm.content.addWidget(self.picker_error)
         self.params = Section("Parameters", pad=theme.PAD_TIGHT)
         self.form = ParamsForm()
+        self.form.learners = lambda: [(each.key, each.title) for each in learners(session.problem)]
         self.params.content.addWidget(self.form)
         self.split = SplitSection(session)
         self.shown = ShownSection(session.lane_view)

@@ -64,6 +64,7 @@ PROMISED = {
     "k2_search": ("tables edges", "parents"),
     "shattering": ("answers made fails", "hypotheses points"),
     "version_space_exhaustion": ("version_space errors bad exhausted", "hypotheses concept epsilon examples repeats"),
+    "cross_validation": ("deal errors answers", "learner scheme k"),
 }
 TEXTBOOK = (
     "restaurant spam four_points_alternating four_points_crossed four_points_line six_points peak doubling dogs mit_conjunction "

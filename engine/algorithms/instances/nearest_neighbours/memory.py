@@ -122,3 +122,23 @@ class Memory(Asked[P]):
             distances, positions = index.nearest(Q[part], self.k)
             told[part] = say(self.codes[positions], distances)
         return told
+
+    def left_out(self) -> Float:
+        """(n of the table,) what the nearest of the others say of each example: k + 1 neighbours, the example itself skipped
+        (AIMA 18.8.4); −1 where it stays open, NaN without a label or place. Raises EngineError where each fold would have a
+        scale of its own."""
+        if self.p.metric == "mahalanobis" or (self.p.metric == "minkowski" and self.p.normalise):
+            raise EngineError(
+                "Without a row the columns have another scale: there is no short cut. Turn the scaling off."
+            )
+        if self.n < 2:
+            raise EngineError("One example has no others to ask.")
+        vote, told = replace(self.vote, k=min(self.vote.k, self.n - 1)), np.full(self.problem.n, nan)
+        known = np.arange(self.n) if self.space.hamming else np.flatnonzero(np.isfinite(self.Z).all(1))
+        for part in np.array_split(known, max(1, len(known) * vote.k // _PART)):
+            distances, positions = self.index.nearest(self.Z[part], vote.k + 1)
+            others = positions != part[:, None]
+            others[others.all(1), -1] = False  # behind others that lie at the same place
+            codes = self.codes[positions[others].reshape(-1, vote.k)]
+            told[self.rows[part]] = vote.labels(codes, distances[others].reshape(-1, vote.k))
+        return told

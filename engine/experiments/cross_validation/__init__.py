@@ -1,0 +1,148 @@
+"""Cross-validation: every row is once in a test fold that its model has not seen. AIMA 18.4, MMDS 12.1.4, MIT 2.3.5."""
+
+from typing import Annotated, Any, Literal
+
+from engine.authoring import (
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    EngineError,
+    Float,
+    Help,
+    Int,
+    Label,
+    Mapping,
+    Needs,
+    Prefix,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    When,
+    cached_property,
+    dataclass,
+    field,
+    frozen,
+    np,
+    prepare,
+    replace,
+)  # fmt: skip
+from engine.authoring import (
+    Setting as Given,
+)
+from engine.core.given import MAX_SEED
+from engine.experiments.parts.folds import check_folds, dealt, labelled_rows
+from engine.experiments.parts.learners import Model, Studied, answers_of, fitted, studying
+from engine.experiments.parts.loss import mean_loss
+from engine.experiments.parts.tally import Tally
+
+PSEUDOCODE = """
+deal  round:  deal the rows into k folds
+fold  step:   for each fold i = 1 … k:
+learn step:     h ← Learner(rows not in i)
+test  round:    eᵢ ← error of h on fold i
+mean  round:  error ← mean of e₁ … eₖ
+"""
+SCHEME = "stratified: every fold has its share of each class; leave-one-out: k = N, each fold is one row"
+CHEAP = "learn once, and let each row be answered by all others: the same answers, for neighbours alone"
+DEALT = ("k-fold", "stratified")
+
+
+@dataclass(frozen=True)
+class Params:
+    learner: Studied = ""
+    scheme: Annotated[Literal["k-fold", "stratified", "leave-one-out"], Label("Folds"), Help(SCHEME)] = "k-fold"
+    k: Annotated[int, Range(2, 1_000, log=True), Label("Number k"), When("scheme", DEALT)] = 5
+    shuffle: Annotated[bool, Label("Shuffle"), Help("else dealt as they stand in the table"), When("scheme", DEALT)] = (
+        True
+    )
+    cheap: Annotated[bool, Label("Short cut"), Help(CHEAP), When("scheme", ("leave-one-out",))] = False
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """deal (n,): the fold of each row; fold: the current one, from 0, −1 before the first; model: learnt without it, None
+    before; errors, train: of each fold so far on its rows and on the others, NaN where nothing could be learnt; answers: of
+    the rows of each fold so far; refused: (fold, why) of those that could not be learnt."""
+
+    deal: Int
+    fold: int = -1
+    model: Model | None = None
+    errors: Tally = Tally()
+    train: Tally = Tally()
+    answers: Prefix[Float] = field(default_factory=lambda: Prefix([], 0))
+    refused: tuple[tuple[int, str], ...] = ()
+
+
+class Setting(Given[Params]):
+    """learner: that is studied; rows: those with a label; k: the number of folds."""
+
+    learner = cached_property(lambda self: studying(self.p.learner, self.problem))
+    rows = cached_property(lambda self: labelled_rows(self.problem))
+    alone = property(lambda self: self.p.scheme == "leave-one-out")
+
+    @cached_property
+    def k(self) -> int:
+        return len(self.rows) if self.alone else check_folds(self.p.k, len(self.rows))
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    problem, learner, shuffled = given.problem, given.learner, given.p.shuffle and not given.alone
+    s = State(dealt(problem, given.rows, given.k, rng if shuffled else None, given.p.scheme == "stratified"))
+    yield from at("deal", s)
+    whole = (yield from fitted(learner, problem, given.rows, 0)) if given.p.cheap and given.alone else None
+    for i in range(given.k):
+        s = replace(s, fold=i, model=None)
+        yield from at("fold", s)
+        test, rest = np.flatnonzero(s.deal == i), np.flatnonzero((s.deal >= 0) & (s.deal != i))
+        seed = int(rng.integers(MAX_SEED))
+        try:
+            h = whole or (yield from fitted(learner, problem, rest, seed))
+        except EngineError as why:
+            s = tested(replace(s, refused=(*s.refused, (i, str(why)))), np.nan, np.nan, np.full(len(test), np.nan))
+            yield from at("learn", s, "refused")
+            continue
+        s = replace(s, model=h)
+        yield from at("learn", s)
+        answers = h.says[test] if whole is None else whole.left_out[test]
+        s = tested(s, mean_loss(problem, test, answers), mean_loss(problem, rest, h.says[rest]), answers)
+        yield from at("test", s, "fold")
+    yield from at("mean", replace(s, fold=-1), "mean")
+
+
+def tested(s: State, error: float, train: float, answers: Any) -> State:
+    """With one fold more."""
+    kept = s.answers.plus(frozen(answers, np.float64))
+    return replace(s, errors=s.errors.plus(error), train=s.train.plus(train), answers=kept)
+
+
+def metrics(given: Setting, s: State) -> Mapping[str, float]:
+    return {"mean": s.errors.mean, "fold": s.errors.last, "train": s.train.last} if s.errors.count else {}
+
+
+def predict(given: Setting, s: State, X: Float) -> Any:
+    """What the model of the current fold says."""
+    return answers_of(given, s.model, X)
+
+
+def example() -> Problem:
+    """Nine points of two classes, one of them among the others."""
+    x, y = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 4.5, 5.0, 5.5], [2.0, 1.0, 3.0, 2.0, 1.0, 4.0, 3.0, 5.0, 4.0]
+    return prepare(Dataset.from_columns({"x1": x, "x2": y, "class": list("AAAABABBB")}, "class"))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="Cross-validation",
+    task=Task.EVALUATE,
+    source=("AIMA 18.4", "AIMA 18.8.4", "MIT 2.3.5-2.3.6", "ML 8.2.2", "MMDS 12.1.4", "LS, Validation"),
+    needs=Needs(values=True, missing=True, min_rows=2),
+    curves=(
+        Curve("mean", "mean error so far", about=("errors",)),
+        Curve("fold", "error of the fold"),
+        Curve("train", "error on the rows learnt from", about=("errors",)),
+    ),
+    events=("fold", "refused", "mean"),
+)

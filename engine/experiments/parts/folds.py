@@ -1,0 +1,34 @@
+"""Dealing rows into folds: sizes differ by at most one. AIMA 18.4; MMDS 12.1.4 leaves shuffling open."""
+
+import numpy as np
+from numpy.random import Generator
+
+from engine.core.arrays import Int, frozen
+from engine.core.errors import EngineError
+from engine.core.problem import Problem
+
+
+def labelled_rows(problem: Problem) -> Int:
+    """(m,) the rows that can be learnt from and tested on: all, or those with a class."""
+    return np.arange(problem.n) if problem.regress else np.flatnonzero(problem.labelled)
+
+
+def check_folds(k: int, rows: int) -> int:
+    """k; raises EngineError for more folds than rows."""
+    if k > rows:
+        raise EngineError(f"{k} folds need {k} rows with a label, there are {rows}: take k ≤ {rows}.")
+    return k
+
+
+def dealt(problem: Problem, rows: Int, k: int, rng: Generator | None, stratified: bool = False) -> Int:
+    """(n,) the fold, 0 … k − 1, of each row of the problem, −1 for all others. rng: shuffles them, None: as they stand;
+    stratified: every fold has its share of each class."""
+    order = rows if rng is None else rng.permutation(rows)
+    if stratified and not problem.regress:
+        order = order[np.argsort(problem.codes[order], kind="stable")]
+        places = np.arange(len(order)) % k
+    else:
+        places = np.arange(len(order)) * k // len(order)
+    deal = np.full(problem.n, -1)
+    deal[order] = places
+    return frozen(deal)

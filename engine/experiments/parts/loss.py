@@ -1,0 +1,30 @@
+"""How wrong answers are: the share of wrong rows, or the mean squared error of values."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core.arrays import Float, Int
+from engine.core.problem import Problem
+
+
+def losses(problem: Problem, rows: Int, answers: NDArray[Any]) -> Float:
+    """(m,) of each row: 1 where the answer is wrong or none is given, 0 where it is right; of values the square of the
+    error. Rows without a label are NaN."""
+    if problem.regress:
+        return np.asarray((answers - problem.y[rows]) ** 2, np.float64)
+    codes = problem.codes[rows]
+    return np.where(codes < 0, np.nan, answers != codes).astype(np.float64)
+
+
+def mean_loss(problem: Problem, rows: Int, answers: NDArray[Any]) -> float:
+    """The share of wrong rows, or the mean squared error; NaN where no row has a label."""
+    found = losses(problem, rows, answers)
+    known = found[~np.isnan(found)]
+    return float(known.mean()) if len(known) else float("nan")
+
+
+def loss_name(problem: Problem) -> str:
+    """What `mean_loss` is, in words."""
+    return "mean squared error" if problem.regress else "share of wrong rows"

@@ -1,0 +1,70 @@
+"""Pictures that experiments share: the model under study as its own algorithm shows it, and the rows it has not seen."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core.arrays import Float, Int
+from engine.core.figures import Figure
+from engine.core.grid import Grid
+from engine.core.layers import Field, Layer, Points, Role
+from engine.core.problem import Problem
+from engine.core.scene import Scene, data_points
+from engine.evaluation.surface import evaluate_field
+from engine.experiments.parts.learners import Model
+from engine.pictures.views import is_telling
+
+UNSEEN = "unseen"  # tag of the rows that the model has not seen
+
+
+class Surfaces(Mapping[str, Callable[[Any, Any, Grid], Float]]):
+    """FIELDS of an experiment: whatever surface the scene of the shown model names, asked of its learner."""
+
+    def __getitem__(self, name: str) -> Callable[[Any, Any, Grid], Float]:
+        return lambda given, s, grid: surface(s.model, name, grid)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(("class",))
+
+    def __len__(self) -> int:
+        return 1
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str)
+
+
+def surface(model: Model | None, name: str, grid: Grid) -> Float:
+    """Surface `name` of the shown model; no class and no score anywhere while there is none."""
+    if model is None:
+        return np.full(grid.shape, -1.0 if name == "class" else np.nan)
+    return evaluate_field(model.learner.algorithm, model.given, model.state, name, grid)
+
+
+def model_layers(model: Model | None, problem: Problem) -> tuple[Layer, ...]:
+    """What the plane shows of a model: its own layers, with the class surface where it draws none of its own. The examples
+    alone while there is no model."""
+    if not problem.plane:
+        return ()
+    if model is None:
+        return (data_points(problem),)
+    layers: tuple[Layer, ...] = model.scene.layers
+    covered = any(isinstance(layer, Field) for layer in layers)
+    return layers if covered or problem.regress else (Field("class", boundary=True), *layers)
+
+
+def unseen_points(problem: Problem, rows: Int, answers: NDArray[Any] | None = None) -> tuple[Layer, ...]:
+    """The rows that the model has not seen, hollow; with its answers, in which wrong ones are crossed."""
+    if not problem.plane or not len(rows):
+        return ()
+    shown = None if answers is None or problem.regress else np.nan_to_num(answers, nan=-1).astype(np.intp)
+    return (
+        Points(problem.xy[rows], problem.codes[rows], Role.HELD_OUT, shown, tag=UNSEEN, tags=problem.tags_of(rows)),
+    )
+
+
+def model_figures(model: Model | None) -> tuple[Figure, ...]:
+    """The learner's telling figure of the model, a tree, a network, if it has one."""
+    scene: Scene = Scene() if model is None else model.scene
+    return tuple(figure for figure in scene.figures if is_telling(figure))[:1]

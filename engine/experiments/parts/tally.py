@@ -1,0 +1,46 @@
+"""Numbers that come one by one, with their mean and spread."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import isnan, nan, sqrt
+
+from engine.core.arrays import Prefix
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """values: in order, NaN for one that could not be had; count, total, spread: of the others, their sum, and the sum of
+    their squares about the mean."""
+
+    values: Prefix[float] = field(default_factory=lambda: Prefix([], 0))
+    count: int = 0
+    total: float = 0.0
+    spread: float = 0.0
+
+    def plus(self, value: float) -> "Tally":
+        """One more."""
+        values = self.values.plus(value)
+        if isnan(value):
+            return Tally(values, self.count, self.total, self.spread)
+        far = value - self.mean if self.count else 0.0
+        spread = self.spread + far**2 * self.count / (self.count + 1)
+        return Tally(values, self.count + 1, self.total + value, spread)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(self.values)
+
+    @property
+    def last(self) -> float:
+        return self.values[-1] if len(self.values) else nan
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.count if self.count else nan
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of a sample, NaN of fewer than two."""
+        return sqrt(self.spread / (self.count - 1)) if self.count > 1 else nan
