@@ -63,6 +63,7 @@ PROMISED = {
     "bayes_net_gradient": ("tables edges", "rate parents"),
     "k2_search": ("tables edges", "parents"),
     "shattering": ("answers made fails", "hypotheses points"),
+    "pac_bounds": ("left failed share", "hypotheses learner epsilon delta n k repeats"),
     "version_space_exhaustion": ("version_space errors bad exhausted", "hypotheses concept epsilon examples repeats"),
     "cross_validation": ("deal errors answers", "learner scheme k"),
 }

@@ -1,8 +1,22 @@
 """How likely a bad hypothesis is still there after m examples: the sum over the bad ones, the bound, and a count. ML 7.3."""
 
-from engine.authoring import Bool, Float, Int, Rng, Work, frozen, np
+from engine.authoring import Bool, Float, Int, Rng, Work, frozen, np, short
 
 MOST_ROWS = 1000  # of a table, which stand for its distribution
+BALANCED = 0.2  # share of both labels that a concept drawn for a run has, if one of H does
+
+
+def concept(says: Bool, rng: Rng) -> int:
+    """The number of one of the hypotheses that say (|H|, n) of the rows: one that is neither nearly empty nor nearly all."""
+    shares = says.mean(axis=1)
+    balanced = np.flatnonzero((shares >= BALANCED) & (shares <= 1 - BALANCED))
+    return int(rng.choice(balanced if len(balanced) else np.arange(len(says))))
+
+
+def tens(low: float, high: float) -> tuple[tuple[float, str], ...]:
+    """What stands on an axis of powers of ten between two exponents."""
+    step = max(1, round((high - low) / 6))
+    return tuple((float(k), short(10.0**k)) for k in range(int(np.ceil(low)), int(np.floor(high)) + 1) if k % step == 0)
 
 
 def union(errors: Float, examples: int) -> Float:

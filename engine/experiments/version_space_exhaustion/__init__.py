@@ -7,7 +7,7 @@ from engine.authoring import (
     Setting as Given, Steps, Task, cached_property, dataclass, frozen, np, prepare, replace,
 )  # fmt: skip
 from engine.data.generators import generate
-from engine.experiments.parts.chance import MOST_ROWS, counted
+from engine.experiments.parts.chance import MOST_ROWS, concept, counted
 from engine.experiments.parts.finite import Finite, usual
 
 PSEUDOCODE = """
@@ -18,7 +18,6 @@ lamp   round:  no h in V errs ≥ ε: exhausted
 repeat round:  do the same R times more
 done   round:  how often was V exhausted?
 """
-BALANCED = 0.2  # share of both labels that a concept drawn for the run has, if one of H does
 
 
 @dataclass(frozen=True)
@@ -98,9 +97,7 @@ class Setting(Given[Params]):
                     "The table gives no concept: two classes, in every row, are needed. Let one be drawn."
                 )
             return -1, self.problem.codes[:MOST_ROWS] == 0
-        shares = self.says.mean(axis=1)
-        balanced = np.flatnonzero((shares >= BALANCED) & (shares <= 1 - BALANCED))
-        c = int(rng.choice(balanced if len(balanced) else np.arange(self.H.size)))
+        c = concept(self.says, rng)
         return c, self.says[c]
 
 

@@ -4,7 +4,7 @@ from engine.authoring import (
     Bars, Boxes, Field, Figure, Float, Grid, Layer, Plot, Points, Polyline, Role, Scene, Segments, Step,
     data_table, frozen, np,
 )  # fmt: skip
-from engine.experiments.parts.chance import bound, union
+from engine.experiments.parts.chance import bound, tens, union
 from engine.experiments.version_space_exhaustion import Setting, State
 
 SHOWN = 16  # bars that have room
@@ -81,7 +81,7 @@ def hypotheses(given: Setting, s: State) -> Plot:
 
 
 def chance(given: Setting, s: State) -> Plot:
-    """log₁₀ of the chance that a bad hypothesis is left after m examples: the bound, the sum over the bad ones, the count."""
+    """The chance, in powers of ten, that a bad hypothesis is left after m examples: the bound, the sum over the bad ones, the count."""
     m, now = np.arange(given.p.examples + 1), len(s.drawn)
     known = [
         (bound(given.H.size, s.epsilon, given.p.examples), Role.MARGIN, "|H| e^−εm", "bound"),
@@ -98,7 +98,14 @@ def chance(given: Setting, s: State) -> Plot:
     layers.append(Segments(np.array([[[now, -np.inf], [now, np.inf]]], np.float64), Role.GHOST, tag="m"))
     across, up = (0.0, 1.15 * given.p.examples + 0.5), (np.log10(LEAST), 1.1 * top)
     return Plot(
-        "Chance of a bad one left", "examples m", "log₁₀", tuple(layers), beside=True, x_range=across, y_range=up
+        "Chance of a bad one left",
+        "examples m",
+        "chance",
+        tuple(layers),
+        beside=True,
+        x_range=across,
+        y_range=up,
+        y_ticks=tens(*up),
     )
 
 

@@ -22,8 +22,6 @@ NOT_YET = {
     "reject_option": "aima A92 E45 F58",
     "bootstrap_spread": "aima F15 F18",
     "peeking": "aima A07 F16",
-    "pac_bounds": "aima A28 A31 D39 D40 E22 F19; mitchell A13 A16 A17 B10 B12 B15 C2 D1 D2 D3 D5 D6 D21 D25 E7.2 E7.8 F9 F10 F11 "
-    "F13 F19; slides A54 D56 D57 D58 E53",
     "vc_bounds": "mitchell A24 A25 A33 A34 B9 C11 C13 D11 D12 D23 E7.1 E7.4 E7.6 E-x1 F18",
     "mistake_bounds": "mitchell A28 A30 A32 B14 C10 D17 E7.7 F22",
     "curse_of_dimensionality": "aima A59 B15 C27 D70 D71 E38 F39 F40; mmds F31",
