@@ -12,8 +12,9 @@ from engine.core.layers import NO_GROUP, Layer, Role
 @dataclass(frozen=True, eq=False)
 class Plot:
     """A second plane with its own axes and the same layers (no Field). beside: worth the room of a plane; ticks False: the
-    axes are named but carry no numbers (the squares of a Karnaugh map name their own columns and rows); x_ticks, y_ticks:
-    (place, text) of an axis whose numbers are words, or in no even steps: on one in powers x is log₁₀ of what is written."""
+    axes are named but carry no numbers (the squares of a Karnaugh map name their own columns and rows); small: points as in
+    a thumbnail, where it holds many small pictures; x_ticks, y_ticks: (place, text) of an axis whose numbers are words, or in
+    no even steps: on one in powers x is log₁₀ of what is written."""
 
     title: str
     x_label: str
@@ -24,6 +25,7 @@ class Plot:
     x_range: tuple[float, float] | None = None
     y_range: tuple[float, float] | None = None
     ticks: bool = True
+    small: bool = False
     x_ticks: tuple[tuple[float, str], ...] = ()
     y_ticks: tuple[tuple[float, str], ...] = ()
 

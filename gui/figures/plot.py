@@ -116,7 +116,7 @@ class PlotFigure(QWidget):
         painter = QPainter(self)
         names = (self.plot.x_label, self.plot.y_label)
         look, view = theme.current(), self.view()
-        radius = look.radius if self.large else (3.6 if look.stroke == 1 else 6.0)
+        radius = look.radius if self.large and not self.plot.small else (3.6 if look.stroke == 1 else 6.0)
         draw_plane(painter, None, self.plot.layers, lambda name: None, view, look, names,
                    lit=self.lit, radius=radius, cache=self._cache, numbers=self.plot.ticks,
                    small=not self.large)  # fmt: skip

@@ -21,10 +21,6 @@ NOT_YET = {
     "reject_option": "aima A92 E45 F58",
     "bootstrap_spread": "aima F15 F18",
     "peeking": "aima A07 F16",
-    "pac_bounds": "aima A28 A31 D39 D40 E22 F19; mitchell A13 A16 A17 B10 B12 B15 C2 D1 D2 D3 D5 D6 D21 D25 E7.2 E7.8 F9 F10 F11 "
-    "F13 F19; slides A54 D56 D57 D58 E53",
-    "version_space_exhaustion": "aima A29 F20; mit F16 F17; mitchell A14 A15 B7 C3 C12 F12",
-    "shattering": "aima E08 E10; mitchell A22 A23 B2 B3 B4 C4 C5 D9 D10 E7.5 F16 F17",
     "vc_bounds": "mitchell A24 A25 A33 A34 B9 C11 C13 D11 D12 D23 E7.1 E7.4 E7.6 E-x1 F18",
     "mistake_bounds": "mitchell A28 A30 A32 B14 C10 D17 E7.7 F22",
     "mdl_conjunction": "aima A15; mitchell A12 E6.5 F8",

@@ -144,3 +144,17 @@ def test_pointing_at_a_cell_lights_its_row_and_its_column(qtbot):
     assert figure.grab().toImage().pixelColor(frame).lightness() < 60 < plain.pixelColor(frame).lightness()
     middle = figure.cell(0, 2).center().toPoint() + QPoint(0, 9)
     assert figure.grab().toImage().pixelColor(middle) == plain.pixelColor(middle)  # it is outlined, not covered
+
+
+def test_a_plot_of_small_pictures_has_the_points_of_a_thumbnail(qtbot):
+    """As large as a plane, its points are still as small as in a dock."""
+
+    def inked(small, large):
+        figure = shown(qtbot, PlotFigure())
+        points = Points(np.zeros((1, 2)), np.array([0]), Role.POINT)
+        figure.set_figure(Plot("grid", "", "", (points,), ticks=False, small=small, x_range=(-1, 1), y_range=(-1, 1)))
+        figure.set_large(large)
+        image, colour = figure.grab().toImage(), theme.current().group(0)
+        return sum(image.pixelColor(x, y) == colour for x in range(image.width()) for y in range(image.height()))
+
+    assert inked(True, True) == inked(False, False) < 0.6 * inked(False, True)

@@ -1,0 +1,140 @@
+"""Classes of hypotheses that are small enough to list, over the rows of any table: intervals, rectangles, conjunctions, all
+Boolean functions. ML 7.2-7.5, AIMA 18.5."""
+
+from itertools import combinations, product
+from typing import Literal
+
+from engine.authoring import Bool, EngineError, Float, Int, Problem, cached_property, dataclass, frozen, np, number
+from engine.core.notation import label_text, cut, listed
+
+Kind = Literal["intervals", "rectangles", "conjunctions", "functions"]
+ASKED = {"conjunctions": 5, "functions": 3}  # columns at most: 244 and 256 hypotheses
+ANY = 2  # in a conjunction: nothing is asked
+
+
+def usual(problem: Problem) -> Kind:
+    """What a table suits: rectangles or intervals where its plane has more than 0 and 1 on an axis, else conjunctions."""
+    wide = [j for j in problem.plane if len(np.unique(problem.X[:, j])) > 2]
+    return "conjunctions" if not wide else "rectangles" if len(problem.plane) == 2 else "intervals"
+
+
+@dataclass(frozen=True, eq=False)
+class Finite:
+    """All hypotheses of a kind, each by its number; the last of intervals, rectangles and conjunctions never holds.
+
+    edges: of the cells that intervals and rectangles consist of, along each axis
+    """
+
+    kind: Kind
+    problem: Problem
+    edges: int = 7
+
+    @property
+    def on_plane(self) -> bool:
+        """Whether its hypotheses are boxes on the plane."""
+        return self.kind in ("intervals", "rectangles")
+
+    @cached_property
+    def axes(self) -> tuple[Float, ...]:
+        """The edges along the axes of the plane: half-way between values, evenly many of them left out where there are more."""
+        columns, need = self.problem.plane, 1 if self.kind == "intervals" else 2
+        if len(columns) < need:
+            number_of = "a column" if need == 1 else "two columns"
+            raise EngineError(
+                f"{self.kind.capitalize()} need {number_of} of numbers on the plane: choose conjunctions."
+            )
+        columns, found = columns[:need], []
+        for column in columns:
+            values = np.unique(self.problem.X[:, column])
+            air = 0.05 * float(np.ptp(values)) or 0.5
+            middles = [values[0] - air, *((values[1:] + values[:-1]) / 2), values[-1] + air]
+            chosen = np.unique(np.linspace(0, len(middles) - 1, self.edges).round().astype(np.intp))
+            found.append(frozen(np.array(middles)[chosen]))
+        return tuple(found)
+
+    @cached_property
+    def spans(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """Of every hypothesis but the last, for each axis, from which edge to which it reaches."""
+        return tuple(product(*(list(combinations(range(len(axis)), 2)) for axis in self.axes)))
+
+    @cached_property
+    def questions(self) -> tuple[tuple[int, float, bool], ...]:
+        """(column, value, whether more than that is asked for) of what conjunctions and functions ask: a column of 0 and 1 for 1,
+        of other numbers whether it is above its median, of words for the commonest, or the second of two."""
+        asked = []
+        for j, feature in enumerate(self.problem.features[: ASKED[self.kind]]):
+            values, counts = np.unique(self.problem.X[:, j], return_counts=True)
+            if set(values.tolist()) <= {0.0, 1.0} and (feature.numeric or len(feature.categories) == 2):
+                asked.append((j, 1.0, False))
+            else:
+                median = float(np.median(self.problem.X[:, j]))
+                asked.append((j, median if feature.numeric else float(values[counts.argmax()]), feature.numeric))
+        return tuple(asked)
+
+    def bits(self, X: Float) -> Bool:
+        """(m, k) the answers of rows X (m, d) to the questions."""
+        return np.column_stack([X[:, j] > v if above else X[:, j] == v for j, v, above in self.questions])
+
+    @cached_property
+    def size(self) -> int:
+        if self.kind == "functions":
+            return 1 << (1 << len(self.questions))
+        return len(self.spans) + 1 if self.on_plane else 3 ** len(self.questions) + 1
+
+    @cached_property
+    def asks(self) -> Int:
+        """(3^k, k) what each conjunction asks: 0, 1 or nothing."""
+        return np.array(list(product((1, 0, ANY), repeat=len(self.questions))), np.intp)
+
+    def cells(self, X: Float) -> tuple[Int, ...]:
+        """For each axis the (m,) cell of every row: how many edges lie below it, less one."""
+        columns = self.problem.plane
+        return tuple(np.searchsorted(axis, X[:, columns[k]]) - 1 for k, axis in enumerate(self.axes))
+
+    def says(self, X: Float) -> Bool:
+        """(|H|, m) where the hypotheses hold on rows X (m, d)."""
+        never = np.zeros((1, len(X)), bool)
+        if self.on_plane:
+            held = np.ones((len(self.spans), len(X)), bool)
+            for axis, cell in enumerate(self.cells(X)):
+                low, high = np.array([span[axis] for span in self.spans]).T
+                held &= (cell >= low[:, None]) & (cell < high[:, None])
+            return np.vstack([held, never])
+        bits = self.bits(X)
+        if self.kind == "functions":
+            code = bits @ (1 << np.arange(bits.shape[1])[::-1])
+            return np.asarray(np.arange(self.size)[:, None] >> code & 1, bool)
+        held = ((self.asks[:, None] == ANY) | (self.asks[:, None] == bits)).all(axis=2)
+        return np.vstack([held, never])
+
+    def bounds(self, h: int) -> Float:
+        """(4,) the box of an interval or a rectangle on the plane; of the empty one a place without extent."""
+        sides = np.array([[-np.inf, np.inf], [-np.inf, np.inf]])
+        for axis, edges in enumerate(self.axes):
+            low, high = self.spans[h][axis] if h < len(self.spans) else (0, 0)
+            sides[axis] = edges[low], edges[high]
+        return np.asarray(sides.T.ravel(), np.float64)
+
+    def question(self, k: int, value: int) -> str:
+        """f₁, ¬f₁, x₁ > 2.5 or Patrons = Some, or its opposite."""
+        j, asked, above = self.questions[k]
+        feature = self.problem.features[j]
+        if above:
+            return f"{feature.title} {'>' if value else '≤'} {number(asked)}"
+        if feature.numeric or feature.categories in ((False, True), (0, 1)):
+            return feature.title if value else f"¬{feature.title}"
+        return f"{feature.title} {'=' if value else '≠'} {cut(label_text(feature.categories[int(asked)]), 20)}"
+
+    def name(self, h: int) -> str:
+        """In a few words."""
+        if self.kind == "functions":
+            inputs = [f"{c:0{len(self.questions)}b}" for c in range(1 << len(self.questions)) if h >> c & 1]
+            return "{" + listed(inputs) + "}"
+        if h == self.size - 1:
+            return "never"
+        if self.kind == "conjunctions":
+            told = [self.question(k, v) for k, v in enumerate(self.asks[h].tolist()) if v != ANY]
+            return " ∧ ".join(told) or "always"
+        titles = [self.problem.titles[j] for j in self.problem.plane]
+        ways = zip(titles, self.axes, self.spans[h], strict=False)
+        return ", ".join(f"{number(edges[a])} < {title} ≤ {number(edges[b])}" for title, edges, (a, b) in ways)

@@ -1,0 +1,238 @@
+"""The points with the labelling of now and what makes it, or why nothing does; beside them all labellings as small pictures."""
+
+from math import comb
+
+from engine.authoring import (
+    Bars, Boxes, Circles, Field, Figure, Float, Grid, Int, Labels, Layer, Line, Plot, Points, Polygons, Role, Scene,
+    Segments, Step, data_table, frozen, np,
+)  # fmt: skip
+from engine.core.notation import counted
+from engine.core.tags import joined
+from engine.experiments.shattering import Setting, State
+from engine.experiments.shattering.hypotheses import AIR, BESIDE, ON_PLANE, TOUCH, Answer, holds, scaled
+from engine.experiments.shattering.words import signs
+
+EDGE = BESIDE + 2 * AIR  # half extents from the middle of a small picture to its frame
+WIDE, HIGH = 1.12, 1.36  # of a small picture with the room beside it, and below it for its name
+DOTTED, LARGE, ARC = 6, 4, 48  # points up to which small pictures have dots, and names and reasons; corners of a disc
+SQUARE: Float = frozen(EDGE * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]))
+
+
+def surface(given: Setting, s: State, grid: Grid) -> Int:
+    """Which side of what was found each place lies on."""
+    answer = s.answer
+    if answer is None or not answer.made or given.kind not in ON_PLANE:
+        return np.full(grid.shape, -1)
+    return np.where(holds(given.kind, answer.shape, grid.points()), 0, 1).reshape(grid.shape)
+
+
+FIELDS = {"class": surface}
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    s, problem = step.state, given.problem
+    figures: tuple[Figure, ...] = (labellings(given, s),)
+    figures += (sets(given, s),) if s.counts else ()
+    if given.kind not in ON_PLANE or not problem.plane:
+        rows = tuple(range(given.n)) if s.current < 0 else tuple(np.flatnonzero(given.labels(s.current)).tolist())
+        table = data_table(problem, current=rows, active=np.arange(problem.n) < given.n, tag="plus")
+        return Scene((), (*figures, table), leads=("Labellings", table.title))
+    return Scene(tuple(plane(given, s)), figures, given.kind == "discs")
+
+
+# -- the plane ---------------------------------------------------------------------------------------------------------
+
+
+def plane(given: Setting, s: State) -> list[Layer]:
+    problem, n, xy = given.problem, given.n, given.points
+    layers: list[Layer] = [Field("class", tag="h")]
+    if n < problem.n:
+        layers.append(Points(problem.xy[n:], np.full(problem.n - n, -1), Role.INACTIVE, tag="others"))
+    names, tags = problem.names[:n], problem.row_tags[:n]
+    if s.current < 0:
+        layers.append(Points(xy, np.full(n, -1), Role.SAMPLE, label=names, tag="data", tags=tags))
+        failing = list(s.fails)
+        return [*layers, Points(xy[failing], np.full(len(failing), -1), Role.ACTIVE, tag="fails")]
+    group = np.where(given.labels(s.current), 0, 1)
+    answer = s.answer
+    layers += [] if answer is None else hypothesis(given, answer)
+    data = Points(xy, group, Role.POINT, label=names, tag="data", tags=tags)
+    if answer is None or answer.made:
+        return [*layers, data]
+    if answer.within >= 0:
+        return [*layers, data, Points(xy[[answer.within]], group[[answer.within]], Role.ACTIVE, tag="meeting")]
+    place = meeting(answer, xy, group)
+    ways = Segments(hulls(answer, xy, place), Role.MARGIN, tag="hulls")
+    return [*layers, ways, data, Points(place[None], np.array([-1]), Role.ACTIVE, tag="meeting")]
+
+
+def hypothesis(given: Setting, answer: Answer) -> list[Layer]:
+    """What makes the labelling, or the smallest that does not."""
+    shape, (role, tag) = answer.shape, (Role.BOUNDARY, "h") if answer.made else (Role.CANDIDATE, "smallest")
+    if not len(shape):
+        return []
+    if given.kind == "lines":
+        return [Line(shape[:2], float(shape[2]), role, tag=tag)]
+    if given.kind == "discs":
+        return [Circles(shape[None, :2], shape[2:], role, tag=tag)]
+    return [Boxes(shape[None], np.array([-1]), role, tag=tag)]
+
+
+def meeting(answer: Answer, xy: Float, group: Int) -> Float:
+    """(2,) the place that lies between the + as well as between the −."""
+    plus = group == 0
+    return np.asarray(answer.share[plus] @ xy[plus])
+
+
+def hulls(answer: Answer, xy: Float, place: Float) -> Float:
+    """(m, 2, 2) from the place where both sides meet to the points that it lies between."""
+    used = xy[answer.share > 0]
+    return np.stack([np.broadcast_to(place, used.shape), used], axis=1)
+
+
+# -- all labellings ----------------------------------------------------------------------------------------------------
+
+
+def labellings(given: Setting, s: State) -> Plot:
+    """All labellings in a square, one small picture each: what makes it, or crossed; those to come pale."""
+    n, count = given.n, 1 << given.n
+    wide, number, named = int(np.ceil(np.sqrt(0.7 * count))), np.arange(count), n <= LARGE
+    centre = np.column_stack([number % wide * WIDE, -(number // wide) * (HIGH if named else WIDE)])
+    box = np.concatenate([centre - 0.5, centre + 0.5], axis=1)
+    seen, made = number < s.looked, np.isin(number, s.numbers)
+    layers = regions(given, s, centre) if given.kind in ON_PLANE else asked(given, s, centre)
+    for which, role, tag in (
+        (~seen, Role.INACTIVE, "later"),
+        (made, Role.SAMPLE, "made"),
+        (seen & ~made, Role.SAMPLE, "crossed"),
+    ):
+        rows = np.flatnonzero(which)
+        tags = tuple(joined("labellings", tag, f"y {k}") for k in rows)
+        layers.append(Boxes(box[rows], np.full(len(rows), -1), role, tag=tag, tags=tags))
+    if n <= DOTTED:
+        layers += dots(given, s, centre)
+    stroke = Role.DIFFERENT if named else Role.PLAIN if n <= DOTTED else Role.INACTIVE
+    layers.append(Segments(crosses(centre[seen & ~made], n), stroke, tag="crossed"))
+    if named:
+        below, text = centre - np.array([0.0, HIGH / 2]), tuple(signs(given.labels(k)) for k in number.tolist())
+        layers += [Labels(below[seen], text[: s.looked]), Labels(below[~seen], text[s.looked :], Role.INACTIVE)]
+    if s.current >= 0:
+        layers.append(Boxes(box[[s.current]], np.array([-1]), Role.ACTIVE, tag=f"y {s.current}"))
+    across, up = (-0.62, (wide - 1) * WIDE + 0.62), (float(centre[-1, 1]) - (0.9 if named else 0.62), 0.62)
+    title = f"Labellings: {s.made} of {count} made by {given.kind}"
+    return Plot(
+        title, "", "", tuple(layers), equal=True, beside=True, small=True, x_range=across, y_range=up, ticks=False
+    )
+
+
+def regions(given: Setting, s: State, centre: Float) -> list[Layer]:
+    """Both sides of whatever makes a labelling; where nothing does, why."""
+    middle, half = scaled(given.points, given.kind)
+    small, kind = 0.5 / EDGE, given.kind
+    rings: dict[bool, list[Float]] = {True: [], False: []}
+    cuts, ways, many = [np.zeros((0, 2, 2))], [np.zeros((0, 2, 2))], np.flatnonzero([a.made for a in s.answers])
+    for k, answer in enumerate(s.answers):
+        if len(answer.shape):
+            ring = ring_of(kind, answer.shape, middle, half)
+            rings[answer.made].append(centre[k] + small * ring)
+            if kind == "lines":
+                w, b = answer.shape[:2] * half, answer.shape[2] + answer.shape[:2] @ middle
+                cuts.append((centre[k] + small * ring[np.abs(ring @ w + b) < TOUCH * 10])[None, :2])
+        elif len(answer.share) and given.n <= LARGE:
+            group = np.where(given.labels(k), 0, 1)
+            ends = hulls(answer, given.points, meeting(answer, given.points, group))
+            ways.append(centre[k] + small * (ends - middle) / half)
+    ground = np.concatenate([centre[many] - 0.5, centre[many] + 0.5], axis=1)
+    outline = Role.REGION if kind == "lines" else Role.ACCEPTED
+    return [
+        Boxes(ground, np.ones(len(many), np.intp), Role.INACTIVE),
+        Polygons(tuple(rings[True]), np.zeros(len(rings[True]), np.intp), outline),
+        Polygons(tuple(rings[False]), np.full(len(rings[False]), -1), Role.CANDIDATE),
+        Segments(np.concatenate(cuts), Role.ACCEPTED),
+        Segments(np.concatenate(ways), Role.MARGIN),
+    ]
+
+
+def ring_of(kind: str, shape: Float, middle: Float, half: Float) -> Float:
+    """(m, 2) the + side of a hypothesis within a small picture, in half extents round the middle."""
+    if kind == "lines":
+        return clipped(SQUARE, shape[:2] * half, float(shape[2] + shape[:2] @ middle))
+    if kind == "discs":
+        turn = 2 * np.pi * np.arange(ARC) / ARC
+        ring: Float = (shape[:2] - middle) / half + shape[2] / half[0] * np.column_stack([np.cos(turn), np.sin(turn)])
+        for w in np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]]):
+            ring = clipped(ring, w, EDGE)
+        return ring
+    x0, y0, x1, y1 = np.clip((shape.reshape(2, 2) - middle) / half, -EDGE, EDGE).ravel()
+    return np.asarray([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float64)
+
+
+def clipped(ring: Float, w: Float, b: float) -> Float:
+    """What of a convex ring (m, 2) lies where w · x + b ≥ 0."""
+    height, after = ring @ w + b, np.roll(ring, -1, axis=0)
+    rise = np.roll(height, -1) - height
+    corners: list[Float] = []
+    for at, to, here, step in zip(ring, after, height.tolist(), rise.tolist(), strict=True):
+        corners += [at] if here >= 0 else []
+        if here * (here + step) < 0:
+            corners.append(at - here / step * (to - at))
+    return np.array(corners).reshape(-1, 2)
+
+
+def asked(given: Setting, s: State, centre: Float) -> list[Layer]:
+    """Without a plane: the columns that a conjunction asks for; of many points only which labellings are made."""
+    bounds, d = [np.zeros((0, 4))], given.points.shape[1]
+    for k, answer in enumerate(s.answers):
+        if answer.made and not (given.kind == "conjunctions" and given.n <= DOTTED):
+            bounds.append(np.concatenate([centre[k] - 0.5, centre[k] + 0.5])[None])
+        elif answer.made and len(answer.shape):
+            x = centre[k, 0] + across(d)[~np.isnan(answer.shape)]
+            half = 0.4 / (d + 1)
+            low, high = np.full(len(x), centre[k, 1] - 0.44), np.full(len(x), centre[k, 1] + 0.44)
+            bounds.append(np.column_stack([x - half, low, x + half, high]))
+    found = np.concatenate(bounds)
+    return [Boxes(found, np.zeros(len(found), np.intp), Role.INACTIVE)]
+
+
+def across(d: int) -> Float:
+    """Where the d columns of a small table stand, from its middle; the labels stand left of them."""
+    return np.asarray(-0.5 + (np.arange(1, d + 1) + 0.5) / (d + 1))
+
+
+def dots(given: Setting, s: State, centre: Float) -> list[Layer]:
+    """The points in each small picture, in its labelling; those to come pale. Without a plane a row each, a dot where a 1 is."""
+    n, count, layers = given.n, len(centre), list[Layer]()
+    if given.kind in ON_PLANE:
+        middle, half = scaled(given.points, given.kind)
+        own = (given.points - middle) / half * 0.5 / EDGE
+    else:
+        high = 0.5 - (np.arange(n) + 0.5) / n
+        d = given.points.shape[1]
+        own = np.column_stack([np.full(n, -0.5 + 0.5 / (d + 1)), high])
+        i, j = np.nonzero(given.points == 1)
+        bits = np.column_stack([across(d)[j], high[i]])
+        layers.append(
+            Points((centre[:, None] + bits).reshape(-1, 2), np.full(count * len(bits), -1), Role.PLAIN, tag="bits")
+        )
+    xy = centre[:, None] + own
+    group = np.array([np.where(given.labels(k), 0, 1) for k in range(count)])
+    for part, role in ((slice(s.looked, None), Role.INACTIVE), (slice(0, s.looked), Role.POINT)):
+        layers.append(Points(xy[part].reshape(-1, 2), group[part].ravel(), role))
+    return layers
+
+
+def crosses(centre: Float, n: int) -> Float:
+    """(m, 2, 2) two strokes for each: beside the name, or through the picture where there is no room for that."""
+    at, size = (centre + np.array([0.42, -HIGH / 2]), 0.07) if n <= LARGE else (centre, 0.5)
+    ways = size * np.array([[[-1.0, -1.0], [1.0, 1.0]], [[-1.0, 1.0], [1.0, -1.0]]])
+    return np.asarray((at[:, None, None] + ways).reshape(-1, 2, 2))
+
+
+def sets(given: Setting, s: State) -> Bars:
+    """How many sets of 1, 2, … of the points are shattered, and of how many."""
+    sizes = range(1, given.n + 1)
+    names = tuple(counted(k, "point") for k in sizes)
+    of = frozen([comb(given.n, k) for k in sizes], np.float64)
+    values = frozen(s.counts, np.float64)
+    tags = tuple(joined("labellings", f"sets of {k}") for k in sizes)
+    return Bars("Sets shattered", names, values, before=of, digits=0, unit="sets", tag="sets", tags=tags)

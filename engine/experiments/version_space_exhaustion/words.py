@@ -1,0 +1,104 @@
+"""What the exhaustion of a version space says."""
+
+from engine.authoring import Fact, Formula, Note, Operand, note, np, short
+from engine.experiments.parts.chance import bound, union
+from engine.experiments.version_space_exhaustion import Params, Setting, State
+
+SUMMARY = (
+    "Puts every hypothesis at its training and its true error. Examples strike whoever is wrong once; when no bad hypothesis is "
+    "left, every consistent learner is as good as ε."
+)
+ERRATA = (
+    "ML 7.3 defines ε-exhausted by errors below ε, its proof counts errors above ε. Many hypotheses have just ε, so here all "
+    "errors of ε or more are bad; the proof holds for them too.",
+)
+LEFT = Fact("hypotheses left", "{left} of {all}")
+BAD = Fact("bad ones left", "{bad} of {all_bad}")
+BOUND = Formula("P(a bad one is left) ≤ |H| e^(−ε m) =", "{H} · e^(−{eps} · {m})", "{bound}")
+COUNTED = Fact("counted share of runs with a bad one left", "{share}")
+UNION = Fact("Σ of (1 − error)ᵐ over the bad", "{union}")
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    kind = () if p.hypotheses == "auto" else (p.hypotheses,)
+    return (*kind, f"ε = {short(p.epsilon)}")
+
+
+def told(given: Setting, s: State) -> dict[str, Operand]:
+    m = len(s.drawn)
+    known = {
+        "left": Operand(s.left, about="V"),
+        "all": Operand(given.H.size),
+        "bad": Operand(s.bad_left, about="bad" if s.bad_left else ""),
+        "all_bad": Operand(int(s.bad.sum())),
+        "kind": Operand(given.H.kind),
+        "H": Operand(given.H.size, "|H|"),
+        "eps": Operand(s.epsilon, "ε", "epsilon", digits=-1),
+        "m": Operand(m, "m", "m"),
+        "bound": Operand(float(bound(given.H.size, s.epsilon, m)[-1]), about="bound", digits=4),
+        "union": Operand(float(union(s.errors[s.bad], m)[-1]), about="union", digits=4),
+        "c": Operand(
+            given.H.name(s.c) if s.c >= 0 else "the classes of the table",
+            about="concept" if s.c >= 0 and given.H.on_plane else "",
+        ),
+    }
+    if s.share is not None:
+        known["share"] = Operand(float(s.share[-1]), about="counted" if given.p.repeats else "", digits=4)
+    if m:
+        known["point"] = Operand(given.problem.names[s.drawn[-1]], about="current")
+        known["sign"] = Operand("+" if s.truth[s.drawn[-1]] else "−")
+    return known
+
+
+def start(given: Setting, s: State) -> Note:
+    lead = "All {all} {kind} are in V. The hidden concept is {c}: {all_bad} of them are bad, with an error of {eps} or more."
+    return note(lead, BOUND, UNION, **told(given, s))
+
+
+def draw(given: Setting, s: State) -> Note:
+    return note("Example {m} is {point}, and it is {sign}.", BOUND, UNION, LEFT, BAD, **told(given, s))
+
+
+def strike(given: Setting, s: State) -> Note:
+    gone = int((s.before & ~s.version_space).sum())
+    lead = "{gone} {gone:hypothesis was|hypotheses were} wrong at {point} and {gone:is|are} struck. {left} {left:stays|stay}, {bad} of them bad."
+    if not gone:
+        lead = "Nobody in V was wrong at {point}: {left} {left:stays|stay}, {bad} of them bad."
+    if not s.left:
+        lead = "{point} strikes the last: no hypothesis fits these examples, so that the concept is not in H."
+    return note(lead, BOUND, UNION, LEFT, BAD, gone=Operand(gone, about="now" if gone else ""), **told(given, s))
+
+
+def lamp(given: Setting, s: State) -> Note:
+    lead = "No bad hypothesis is left after {m} {m:example|examples}: V is exhausted. Whatever a consistent learner takes from it now errs less than {eps}."
+    if not s.left:
+        lead = "No hypothesis is left at all, and so no bad one."
+    return note(lead, BOUND, UNION, LEFT, BAD, **told(given, s))
+
+
+def repeat(given: Setting, s: State) -> Note:
+    lead = "In {failed} of {repeats} other runs a bad hypothesis was left after {m} {m:example|examples}."
+    if not given.p.repeats:
+        return note("No repeats were asked for.", BOUND, UNION, **told(given, s))
+    failed = Operand(round(float(s.share[-1]) * given.p.repeats) if s.share is not None else 0, about="counted")
+    return note(lead, BOUND, UNION, COUNTED, failed=failed, repeats=given.p.repeats, **told(given, s))
+
+
+def done(given: Setting, s: State) -> Note:
+    lead = "V was exhausted after {after} {after:example|examples}; {left} {left:hypothesis is|hypotheses are} left."
+    if s.exhausted < 0:
+        lead = "V is not exhausted after {m} {m:example|examples}: {bad} bad {bad:hypothesis|hypotheses} could still be taken."
+    facts = [*[COUNTED] * (given.p.repeats > 0), LEFT, BAD]
+    if given.H.kind == "functions":
+        facts.append(Fact("inputs without an example that V splits evenly", "{even} of {unseen}"))
+    even, unseen = split(given, s) if given.H.kind == "functions" else (0, 0)
+    return note(lead, BOUND, UNION, *facts, after=s.exhausted, even=even, unseen=unseen, **told(given, s))
+
+
+def split(given: Setting, s: State) -> tuple[int, int]:
+    """(at how many inputs without an example as many functions of V say + as −, how many such inputs there are)."""
+    bits = given.H.bits(given.rows[list(s.drawn)])
+    inputs = 1 << bits.shape[1]
+    unseen = np.setdiff1d(np.arange(inputs), bits @ (1 << np.arange(bits.shape[1])[::-1]))
+    yes = (np.flatnonzero(s.version_space)[:, None] >> unseen & 1).sum(axis=0)
+    return int((2 * yes == s.left).sum()), len(unseen)
