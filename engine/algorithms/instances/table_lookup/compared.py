@@ -1,24 +1,20 @@
 """What rows are compared by: columns, or rules that a person writes, such as “clothes = formal or temp > 90”. MIT 2.1.24."""
 
+import operator
 import re
-from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from engine.core.arrays import Float
+from engine.authoring import Callable, EngineError, Float, Sequence, dataclass, np
 from engine.core.dataset import Feature
-from engine.core.errors import EngineError
-from engine.core.notation import MINUS, label_text, number, quoted
+from engine.core.notation import MINUS, label_text, quoted
 from engine.core.spelling import listed, place_of
 
-_SIGN = re.compile(r"\s*(<=|>=|!=|[≤≥≠<>=])\s*")
-_TESTS: dict[str, Callable[..., Any]] = {
-    "=": np.equal, "≠": np.not_equal, "<": np.less, ">": np.greater, "≤": np.less_equal, "≥": np.greater_equal,
+_TESTS: dict[str, Callable[[Any, Any], Any]] = {
+    "<=": operator.le, "≤": operator.le, ">=": operator.ge, "≥": operator.ge, "!=": operator.ne, "≠": operator.ne,
+    "=": operator.eq, "<": operator.lt, ">": operator.gt,
 }  # fmt: skip
-_TYPED = {"<=": "≤", ">=": "≥", "!=": "≠"}
+_SIGN = re.compile(rf"\s*({'|'.join(_TESTS)})\s*")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +28,7 @@ class Compared:
     def of(self, X: Float) -> Float:
         """(m,) what rows X (m, d) are told apart by: the values, or 1 where the rule holds."""
         held = [_TESTS[sign](X[:, j], value) for j, sign, value in self.tests]
-        return np.asarray(np.any(held, axis=0), np.float64) if held else X[:, self.columns[0]]
+        return np.any(held, axis=0).astype(np.float64) if held else X[:, self.columns[0]]
 
     def text(self, features: Sequence[Feature], x: Float) -> str:
         """Its value in the row x (d,)."""
@@ -43,31 +39,20 @@ class Compared:
 
 def compared(word: float | str, features: Sequence[Feature]) -> Compared:
     """The column of this name, or the rule. Raises EngineError for what is neither."""
-    names, text = [feature.name for feature in features], label_text(word)
-    place = place_of(word, names)
-    if place is None and _SIGN.search(text):
-        tests = [_test(part, features) for part in re.split(r"\s+or\s+", text.strip())]
-        title = " or ".join(_test_text(test, features) for test in tests)
-        return Compared(title, tuple(dict.fromkeys(j for j, _, _ in tests)), tuple(tests))
-    if place is None:
+    names, text = [feature.name for feature in features], label_text(word).strip()
+    if (place := place_of(word, names)) is not None:
+        return Compared(features[place].title, (place,))
+    if not _SIGN.search(text):
         raise EngineError(f"Columns compared: {quoted(text)} is no column; there are {listed(names)}.")
-    return Compared(features[place].title, (place,))
-
-
-def _test(part: str, features: Sequence[Feature]) -> tuple[int, str, float]:
-    """(column, sign, value) of “temp > 90”."""
-    name, sign, word = (_SIGN.split(part, maxsplit=1) + ["", ""])[:3]
-    place = place_of(name.strip(), [feature.name for feature in features])
-    if place is None or not word.strip():
-        raise EngineError(
-            f"Columns compared: {quoted(part.strip())} is no test of a column; write it as “temp > 90”, several with “or”."
-        )
-    return place, _TYPED.get(sign, sign), value_of(features[place], word.strip(), "A rule")
-
-
-def _test_text(test: tuple[int, str, float], features: Sequence[Feature]) -> str:
-    j, sign, value = test
-    return f"{features[j].title} {sign} {number(value) if features[j].numeric else features[j].text(value)}"
+    tests = []
+    for part in re.split(r"\s+or\s+", text):
+        name, sign, value = [*_SIGN.split(part, maxsplit=1), "", ""][:3]
+        place = place_of(name.strip(), names)
+        if place is None or not value.strip():
+            way = "write it as “temp > 90”, several with “or”"
+            raise EngineError(f"Columns compared: {quoted(part)} is no test of a column; {way}.")
+        tests.append((place, sign, value_of(features[place], value.strip(), "A rule")))
+    return Compared(text, tuple(dict.fromkeys(j for j, _, _ in tests)), tuple(tests))
 
 
 def value_of(feature: Feature, word: float | str, who: str) -> float:

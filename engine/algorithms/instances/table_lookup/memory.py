@@ -1,17 +1,11 @@
 """Rows as keys of a table: which are the same, what they were labelled, what was said of each before it was known. MIT 2.1."""
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, TypeVar
 
-import numpy as np
-
 from engine.algorithms.instances.table_lookup.compared import Compared, compared, value_of
-from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.errors import EngineError
+from engine.authoring import Bool, EngineError, Float, Int, Setting, Work, cached_property, dataclass, frozen, np
 from engine.core.notation import counted
-from engine.core.setting import Setting
-from engine.core.work import Work, finished, settle
+from engine.core.work import finished, settle
 
 P = TypeVar("P")
 _AT_ONCE = 5_000  # keys looked up between two looks at stop

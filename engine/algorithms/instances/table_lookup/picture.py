@@ -108,11 +108,9 @@ def memory_table(given: Setting, s: State, asking: bool) -> Table:
     if problem.target is not None:
         label = np.where(answers < 0, np.nan, answers).astype(np.float64)
         columns.append(TableColumn(problem.target, label, Role.BOUNDARY))
-    group = np.asarray(answers, np.intp)
     numbers = tuple(problem.number_of(int(i)) for i in rows) + (0,) * (len(names) - len(rows))
-    return Table(
-        "Memory: each once", tuple(columns), tuple(names), group, None, current, "memory", numbers, tuple(tags)
-    )
+    return Table("Memory: each once", tuple(columns), tuple(names), np.asarray(answers, np.intp), None, current, "memory",
+                 numbers, tuple(tags))  # fmt: skip
 
 
 def differing(given: Setting, a: Float, b: Float) -> list[Compared]:
@@ -128,18 +126,9 @@ def role_of(given: Setting, j: int, apart: bool) -> Role:
 def worth_bars(s: State) -> Bars:
     """What the memory said of the examples when they came, before they were written down."""
     _, wrong, right_default, cost = s.memory.verdicts(s.stored)
-    labels = ("known, another label", "never seen", "never seen, default wrong")
-    values = np.array([wrong, right_default + cost, cost], np.float64)
-    limit = float(max(1, s.stored))
-    return Bars(
-        "Worth: when they came",
-        labels,
-        values,
-        unit="examples",
-        digits=0,
-        limit=limit,
-        tags=("wrong", "unseen", "cost"),
-    )
+    labels, tags = ("known, another label", "never seen", "never seen, default wrong"), ("wrong", "unseen", "cost")
+    values, limit = np.array([wrong, right_default + cost, cost], np.float64), float(max(1, s.stored))
+    return Bars("Worth: when they came", labels, values, unit="examples", digits=0, limit=limit, tags=tags)
 
 
 def example_table(given: Setting, s: State) -> Table:

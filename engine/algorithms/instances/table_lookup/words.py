@@ -78,23 +78,17 @@ def coming(given: Setting, s: State) -> dict[str, Any]:
 
 
 def worth(s: State) -> dict[str, Operand]:
-    return {
-        "unseen": Operand(s.unseen, about="unseen"),
-        "stored": Operand(s.stored),
-        "cost": Operand(s.cost, about="cost"),
-    }
+    tagged = {name: Operand(getattr(s, name), about=name) for name in ("unseen", "cost")}
+    return {"stored": Operand(s.stored), **tagged}
 
 
 def share(given: Setting, s: State) -> dict[str, Any]:
     """How many of the repeats in the row looked at have the label that they have most, or that was written down first."""
     counts = s.table[s.entry]
     label = int(counts.argmax()) if given.p.majority else int(s.memory.answers(s.stored)[s.entry])
-    part, whole = int(counts[label]), int(counts.sum())
-    told = {
-        "count": Operand(part, f"rows with {given.problem.class_text(label)}", "memory"),
-        "times": Operand(whole, "times", "memory"),
-    }
-    return told | {"share": Operand(part / whole)} | {"common": given.problem.class_text(label)}
+    part, whole, common = int(counts[label]), int(counts.sum()), given.problem.class_text(label)
+    told = {"count": Operand(part, f"rows with {common}", "memory"), "times": Operand(whole, "times", "memory")}
+    return told | {"share": Operand(part / whole), "common": common}
 
 
 def seen_choice(given: Setting, s: State, known: bool) -> Choice:
@@ -112,14 +106,10 @@ def query(given: Setting, s: State) -> Note:
 def compare(given: Setting, s: State) -> Note:
     row = int(s.memory.rows[s.memory.first[s.entry]])
     apart = differing(given, given.problem.X[row], s.query)
-    lead = (
-        "{x} is equal to “?” in every column that counts."
-        if not len(apart)
-        else "{x} is another row: {columns} {count:differs|differ}."
-    )
-    return note(
-        lead, x=Operand(given.problem.names[row], about="memory"), columns=columns_text(given, apart), count=len(apart)
-    )
+    lead = "{x} is another row: {columns} {count:differs|differ}."
+    lead = lead if apart else "{x} is equal to “?” in every column that counts."
+    x = Operand(given.problem.names[row], about="memory")
+    return note(lead, x=x, columns=columns_text(given, apart), count=len(apart))
 
 
 def columns_text(given: Setting, some: Sequence[Compared], x: Float | None = None) -> str:
@@ -189,16 +179,9 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     entry, label = int(given.found(x[None], s.stored)[0]), int(given.labels(x[None], s.stored)[0])
     at = replace(s, query=x, entry=entry, label=label, row=-1)
     said = answer_note(given, at, Operand("This place"))
-    counts = s.table[entry] if entry >= 0 else np.zeros(len(given.problem.classes))
-    names = tuple(given.problem.class_text(c) for c in range(len(counts)))
-    roles = tuple(Role.ACTIVE if c == label else Role.PLAIN for c in range(len(counts)))
-    bars = Bars(
-        "Repeats",
-        names,
-        counts.astype(np.float64),
-        roles,
-        group=np.arange(len(counts)),
-        digits=0,
-        tags=class_tags(len(counts)),
-    )
+    k = len(given.problem.classes)
+    counts = s.table[entry].astype(np.float64) if entry >= 0 else np.zeros(k)
+    names = tuple(map(given.problem.class_text, range(k)))
+    roles = tuple(Role.ACTIVE if c == label else Role.PLAIN for c in range(k))
+    bars = Bars("Repeats", names, counts, roles, group=np.arange(k), digits=0, tags=class_tags(k))
     return Explanation(label, said, bars)
