@@ -7,6 +7,7 @@ from engine.algorithms.rules.parts.boxfigures import stream_table
 from engine.authoring import (
     Bars, Boxes, Figure, Float, Int, Labels, Layer, Plot, Points, Polyline, Role, Scene, Segments, Step, frozen, np,
 )  # fmt: skip
+from engine.core.notation import cut
 from engine.core.tags import joined
 from engine.numerics.boolean import squares
 from engine.pictures import boolean
@@ -68,13 +69,24 @@ def grid(given: Setting, step: Step[State]) -> Plot:
     layers.append(edge(given, wide, high))
     if given.H.size <= NAMED and given.H.kind != "conjunctions":
         middle = np.column_stack([x + 0.5, top - 0.5])
-        layers.append(Labels(frozen(middle), tuple(name(given, k) for k in range(given.H.size)), tag="hypotheses"))
+        layers.append(
+            Labels(frozen(middle), tuple(short_name(given, k) for k in range(given.H.size)), tag="hypotheses")
+        )
     titles, half = [feature.title for feature in given.problem.features], (given.H.d + 1) // 2
     names = (" ".join(titles[:half]), " ".join(titles[half:])) if given.H.kind == "conjunctions" else ("", "")
+    if given.H.kind == "unbiased":
+        names = ("values at " + " ".join(f"{c:0{given.H.d}b}" for c in range(1 << given.H.d)), "")
     title = f"Hypotheses: {len(s.left)} of {given.H.size} left"
     return Plot(
         title, *names, tuple(layers), beside=True, ticks=False, x_range=(-1.0, wide + 0.2), y_range=(-0.2, high + 0.8)
     )
+
+
+def short_name(given: Setting, k: int) -> str:
+    """What has room in a cell: the values of a function, or the name of a column."""
+    if given.H.kind == "columns":
+        return cut(name(given, k), 7)
+    return "".join(str(k >> c & 1) for c in range(1 << given.H.d))
 
 
 def edge(given: Setting, wide: int, high: int) -> Labels:

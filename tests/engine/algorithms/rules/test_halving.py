@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.scene import Bars, Boxes, Plot, Polyline, Role
+from engine.core.scene import Bars, Boxes, Labels, Plot, Polyline, Role
 from engine.core.step import Level, Pace
 
 BITS = list(product((0, 1), repeat=3))
@@ -173,3 +173,13 @@ def test_a_contradiction_ends_in_a_sentence() -> None:
     assert trace.when("empty")
     assert "none of H fits" in next(s for s in trace if s.line == "stop").note.text()
     assert trace.predict([[1.0, 1.0]]).tolist() == [None]
+
+
+def test_functions_are_named_by_their_values_in_the_grid() -> None:
+    """Four letters have room in a cell, the sets of inputs have not: function 6 of two columns is the exclusive or."""
+    trace = engine.run("halving", engine.textbook("xor"), hypotheses="unbiased")
+    plot = trace.algorithm.scene(trace.given, trace[0]).figures[0]
+    (names,) = [layer for layer in plot.layers if isinstance(layer, Labels) and len(layer.text) == 16]
+    assert names.text[6] == "0110" and names.text[8] == "0001"
+    assert plot.x_label == "values at 00 01 10 11"
+    assert {len(name) for name in names.text} == {4}
