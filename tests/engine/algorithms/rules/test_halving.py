@@ -183,3 +183,12 @@ def test_functions_are_named_by_their_values_in_the_grid() -> None:
     assert names.text[6] == "0110" and names.text[8] == "0001"
     assert plot.x_label == "values at 00 01 10 11"
     assert {len(name) for name in names.text} == {4}
+
+
+def test_seven_hypotheses_of_the_book_by_name() -> None:
+    """mitchell B13, D16: |H| = 7, path 7 → 3 → 1, two mistakes, ⌊log₂ 7⌋ = 2."""
+    trace = engine.run("halving", engine.textbook("seven_hypotheses"), hypotheses="columns")
+    assert [n for n, _ in trace[-1].state.trail] == [3, 1]
+    assert trace[-1].state.mistakes == trace[-1].metrics["bound"] == 2
+    assert trace[-1].note["names"] == "h₅"
+    assert trace.predict(trace.problem.X).tolist() == [0, 1, 0, 1]  # and h5 is right about the rows never taken
