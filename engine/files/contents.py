@@ -276,7 +276,7 @@ Fig 7.4       | Three points in a corner, three in a row
 Table 7.1     | The weighted vote as pseudo-code                 | expert_pool
 7.6           | Summary
 Ex 7.1        | Examples for a perceptron
-Ex 7.2        | Rectangles with whole corners
+Ex 7.2        | Rectangles with whole corners                    | whole_rectangle
 Ex 7.3        | Errors by a factor
 Ex 7.4        | Intervals                                        | two_bells
 Ex 7.5        | Rectangles, discs, triangles

@@ -22,7 +22,11 @@ from engine.core.step import Level, Option, Pace
 
 KEPT = Path(__file__).with_name("traces.txt")
 STEPS = 60
-LATER = ("seven_hypotheses", "people")  # sets that came after most traces were recorded, which go by every so manieth
+LATER = (
+    "seven_hypotheses",
+    "people",
+    "whole_rectangle",
+)  # sets that came after most traces were recorded, which go by every so manieth
 BITS = 2.0**30  # of a number that count: the last ones may differ between processors
 
 
