@@ -40,6 +40,7 @@ class Needs:
 
     labels: a class target; values: a numeric target (set labels=False then; with both either will do);
     numeric: every column a number or a pair; binary: every column holds 0 and 1 alone, as numbers or as truth values;
+    whole: if not, one or two columns of whole numbers will do;
     discrete: every column holds words, truth values, or 0 and 1 alone;
     forecasts: every column holds the target's labels alone; on_plane: so many columns of numbers on the plane's axes
     """
@@ -50,6 +51,7 @@ class Needs:
     max_classes: int = 64
     numeric: bool = False
     binary: bool = False
+    whole: bool = False
     discrete: bool = False
     forecasts: bool = False
     on_plane: int = 0
@@ -123,6 +125,7 @@ class Needs:
             told = f"needs numbers, {quoted(words[0])} holds words: turn on 0/1 columns"
             yield Refusal(Fault.WORDS, "holds words", told, words)
         bits = _zero_one(problem) if self.binary or self.discrete else []
+        bits = [] if self.whole and whole_numbers(problem) else bits
         strange = [f for f, good in zip(problem.features, bits, strict=False) if not good]
         measured = tuple(f.name for f in strange if f.numeric)
         if self.binary and strange:
@@ -157,6 +160,17 @@ def _zero_one(problem: Problem) -> list[bool]:
         w if f.numeric else f.categories in ((False, True), (0, 1))
         for f, w in zip(problem.features, whole, strict=True)
     ]
+
+
+def is_binary(problem: Problem) -> bool:
+    """Every column holds 0 and 1 alone."""
+    return all(_zero_one(problem))
+
+
+def whole_numbers(problem: Problem) -> bool:
+    """One or two columns of whole numbers, or of pairs of words, which have the numbers 0 and 1."""
+    numeric = 0 < problem.d <= 2 and all(f.numeric for f in problem.features)
+    return numeric and bool((np.isnan(problem.X) | (np.floor(problem.X) == problem.X)).all())
 
 
 def _count(classes: int, limit: str) -> str:

@@ -11,7 +11,8 @@ def error_share(trace: Trace, at: int = -1, held_out: bool = False) -> float:
     """Share of wrong rows at step `at`, or the root of the mean squared error of values; NaN without labelled rows."""
     problem = trace.problem.held_out if held_out else trace.problem
     if problem is not None and problem.regress and problem.n:
-        return float(np.sqrt(np.nanmean((trace.codes(problem.X, at) - problem.y) ** 2)))
+        squares = (trace.codes(problem.X, at) - problem.y) ** 2
+        return float(np.sqrt(np.nanmean(squares))) if not np.isnan(squares).all() else float("nan")
     if problem is None or not problem.labelled.any():
         return float("nan")
     return float(trace.wrong(problem, at).sum() / problem.labelled.sum())

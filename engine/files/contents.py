@@ -270,13 +270,13 @@ Fig 7.4       | Three points in a corner, three in a row
 7.4.4         | Networks of units
 7.5           | Counting mistakes
 7.5.1         | The most specific hypothesis                     | mit_conjunction
-7.5.2         | Half of them fall                                | mit_conjunction
+7.5.2         | Half of them fall                                | seven_hypotheses hypotheses=columns; mit_conjunction
 7.5.3         | The best that is possible
 7.5.4         | Votes of experts, weighted                       | expert_pool
 Table 7.1     | The weighted vote as pseudo-code                 | expert_pool
 7.6           | Summary
 Ex 7.1        | Examples for a perceptron
-Ex 7.2        | Rectangles with whole corners
+Ex 7.2        | Rectangles with whole corners                    | whole_rectangle
 Ex 7.3        | Errors by a factor
 Ex 7.4        | Intervals                                        | two_bells
 Ex 7.5        | Rectangles, discs, triangles

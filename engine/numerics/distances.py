@@ -10,6 +10,7 @@ from engine.core.arrays import Float, Int, frozen, middle
 from engine.core.errors import EngineError
 from engine.core.notation import counted, quoted
 from engine.core.sums import add_up
+from engine.numerics.kernels import KernelFormula
 
 SPARE_BITS = 20
 _TINY = 1e-290
@@ -70,7 +71,8 @@ def bells(exponents: Float) -> Float:
 class Space:
     """Where a metric is a plain norm: z = ((x − centre)[kept] · scale) @ rotation, then the p-norm of the gaps.
 
-    hamming: the gap of a column is its scale where two rows differ, 0 where they agree
+    hamming: the gap of a column is its scale where two rows differ, 0 where they agree; kernel: distances are those of the
+    places that it lifts
     """
 
     p: float
@@ -79,6 +81,12 @@ class Space:
     scale: Float
     rotation: Float | None = None
     hamming: bool = False
+    kernel: KernelFormula | None = None
+
+    @property
+    def bent(self) -> bool:
+        """No norm of gaps measures it: there are no balls, no straight walls, no k-d tree."""
+        return self.hamming or self.kernel is not None
 
     def embed(self, X: Float) -> Float:
         """(m, d) rows -> (m, e) places of the space."""
@@ -97,7 +105,7 @@ class Space:
 
     def distance(self, A: Float, B: Float) -> Float:
         """Distances between places of the space, A (…, e) and B (…, e)."""
-        return norm(self.gaps(A, B), self.p)
+        return norm(self.gaps(A, B), self.p) if self.kernel is None else self.kernel.distance(A, B)
 
     def axes(self, columns: Sequence[int]) -> Float:
         """(len(columns), e): how far a place of the space moves per unit of each of these columns of x."""
@@ -109,7 +117,7 @@ class Space:
     @property
     def plain(self) -> bool:
         """True when distances are those of the columns as they are."""
-        return self.rotation is None and not self.hamming and bool((self.scale == 1).all() and (self.centre == 0).all())
+        return self.rotation is None and not self.bent and bool((self.scale == 1).all() and (self.centre == 0).all())
 
 
 def minkowski_space(X: Float, p: float = 2.0, normalise: bool = False, stretch: Sequence[float] = ()) -> Space:
@@ -128,6 +136,13 @@ def hamming_space(X: Float, stretch: Sequence[float] = ()) -> Space:
     """The number of columns in which two rows differ, each counted by its stretch (AIMA 18.8.1)."""
     kept, factors = stretched(X.shape[1], stretch)
     return Space(1.0, frozen(np.zeros(X.shape[1])), kept, frozen(factors[kept]), hamming=True)
+
+
+def kernel_space(X: Float, kernel: KernelFormula, stretch: Sequence[float] = ()) -> Space:
+    """Distances from the values of a kernel alone, after stretching (AIMA 18.9). Raises EngineError where these are too large."""
+    kept, factors = stretched(X.shape[1], stretch)
+    kernel.diagonal(X[:, kept] * factors[kept])
+    return Space(2.0, frozen(np.zeros(X.shape[1])), kept, frozen(factors[kept]), kernel=kernel)
 
 
 def mahalanobis_space(X: Float, names: Sequence[str], stretch: Sequence[float] = ()) -> Space:

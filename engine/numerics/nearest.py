@@ -43,7 +43,7 @@ class Index:
         Equal distances: the lower row number first.
         """
         order, start, count = self._groups
-        if self.space.hamming or self._worth_scanning(k + 1, k):
+        if self.space.bent or self._worth_scanning(k + 1, k):
             return self.scan(Q, k)
         near, groups = self._ask(Q, k + 1)
         distances, rows = near[:, :k], order[start[groups[:, :k]]]

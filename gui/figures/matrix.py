@@ -15,7 +15,7 @@ from gui.look import theme
 from gui.look.ink import face, pen, write_centred, write_right
 from gui.look.theme import mix
 
-PAD, LABEL_GAP, MOST_LABEL = 7.0, 8.0, 150.0
+PAD, LEAST_PAD, LABEL_GAP, MOST_LABEL = 7.0, 2.0, 8.0, 150.0
 LEAST_CELL, MOST_CELL = 30.0, 88.0
 SHADE_MOST = 0.42
 SAMPLE = 4000
@@ -57,7 +57,7 @@ class MatrixFigure(ScrolledFigure):
     # -- measures ---------------------------------------------------------------------------------------------------
 
     def cell_size(self) -> tuple[float, float]:
-        """(width, height) of a cell; cells grow with the room."""
+        """(width, height) of a cell; cells grow with the room, and are a little tighter where then all of them fit."""
         m, look = self.matrix, face("body", 700)
         rows, columns = m.values.shape
         step = max(1, rows * columns // SAMPLE)
@@ -65,7 +65,10 @@ class MatrixFigure(ScrolledFigure):
         widest = max([0.0, *(look.width(self.text(r, c)) for r, c in some), *(self._named(t) for t in m.column_labels)])
         height = theme.current().line_height("body") + 8.0
         room = (self.viewport().width() - self.left() - 2) / max(1, columns)
-        return max(ceil(max(LEAST_CELL, widest + 2 * PAD)), int(min(room, MOST_CELL))), height
+        usual, least = (ceil(max(LEAST_CELL, widest + 2 * pad)) for pad in (PAD, LEAST_PAD))
+        if least <= room < usual:  # a minus sign more makes no scroll bar: the numbers stand closer
+            return int(room), height
+        return max(usual, int(min(room, MOST_CELL))), height
 
     def _named(self, text: str) -> float:
         return min(face("caption").width(text), MOST_LABEL / 2)

@@ -25,7 +25,10 @@ PROMISED = {
     "kernel_regression": ("neighbours weights value", "kernel width"),
     "locally_weighted_regression": ("neighbours weights value", "kernel width"),
     "rbf_network": ("centres widths weights", "k width centres"),
-    "nearest_neighbours": ("query neighbours votes", "k metric p weights normalise disagree stretch"),
+    "nearest_neighbours": (
+        "query neighbours votes",
+        "k metric kernel degree gamma p weights normalise disagree stretch",
+    ),
     "voronoi_diagram": ("cells", ""),
     "kd_tree": ("nodes", "axis leaf_size"),
     "kd_search": ("visited pruned best", "k query"),

@@ -60,6 +60,9 @@ SIZES = {
     "polynomial_eight": (8, 1, None),
     "one_or_five": (10, 2, {"+": 5, "−": 5}),
     "uv_matrix": (5, 5, None),
+    "seven_hypotheses": (4, 7, {1: 2, 0: 2}),
+    "people": (4, 2, {"yes": 2, "no": 2}),
+    "whole_rectangle": (12, 2, {"yes": 5, "no": 7}),
 }
 GAPS = {"uv_matrix": 2}
 NO_TARGET = {"uv_matrix"}

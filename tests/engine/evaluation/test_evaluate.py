@@ -55,3 +55,11 @@ def test_an_unknown_surface_is_told() -> None:
     trace = engine.run("perceptron", clouds(), rounds=1)
     with pytest.raises(engine.EngineError, match="no surface “height”"):
         evaluate_field(trace.algorithm, trace.given, trace[0].state, "height", Grid.over((0, 1), (0, 1), 3))
+
+
+def test_a_network_of_columns_beside_a_numeric_target_has_no_error() -> None:
+    """It tells classes alone, and says nothing of numbers."""
+    data = engine.Dataset.from_columns({"a": [True, False, True, False], "y": [1.5, 2.5, 3.5, 4.5]}, "y")
+    trace = engine.run("k2_search", data)
+    assert np.isnan(trace.codes(trace.problem.X)).all()
+    assert np.isnan(error_share(trace))

@@ -112,3 +112,15 @@ def test_factor_gives_points_with_these_dot_products() -> None:
 def test_values_too_large_for_a_number_are_refused() -> None:
     with pytest.raises(engine.EngineError, match="Scale the columns"):
         Kernel("polynomial", degree=9).diagonal(np.full((2, 2), 1e40))
+
+
+@each
+def test_distances_are_those_of_the_lifted_points(kernel: Kernel) -> None:
+    """AIMA 18.9: d² = K(x, x) − 2 K(x, z) + K(z, z), by scikit-learn's matrices; of x and x² it is that of the points lifted."""
+    K = ORACLE[kernel.name]
+    squares = np.diag(K(A, A))[:, None] - 2 * K(A, B) + np.diag(K(B, B))
+    found = kernel.distance(A[:, None], B[None])
+    assert np.allclose(found, np.sqrt(squares))
+    assert (kernel.distance(A, A) == 0).all()
+    if kernel.lifted(A) is not None:
+        assert np.allclose(found, np.linalg.norm(kernel.lifted(A)[:, None] - kernel.lifted(B)[None], axis=2))

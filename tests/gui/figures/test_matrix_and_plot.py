@@ -11,6 +11,7 @@ from engine.core.tags import names_in
 from gui.figures.matrix import MatrixFigure
 from gui.figures.plot import PlotFigure, places_of, span
 from gui.look import theme
+from gui.look.ink import face
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +53,6 @@ def test_a_large_matrix_scrolls_and_keeps_its_numbers_whole(qtbot):
     assert figure.verticalScrollBar().maximum() > 0
     assert "−" in figure.as_text()
     wide, _ = figure.cell_size()
-    from gui.look.ink import face
 
     assert wide >= max(face("body").width(figure.text(r, c)) for r in range(64) for c in range(64))
     assert figure.tip_at(figure.cell(3, 2).center()) == f"class 3, class 2: {figure.text(3, 2)}"
@@ -158,3 +158,17 @@ def test_a_plot_of_small_pictures_has_the_points_of_a_thumbnail(qtbot):
         return sum(image.pixelColor(x, y) == colour for x in range(image.width()) for y in range(image.height()))
 
     assert inked(True, True) == inked(False, False) < 0.6 * inked(False, True)
+
+
+def test_a_minus_sign_more_makes_no_scroll_bar(qtbot):
+    """Seven columns at the width of half a window of 1280: numbers stand closer before the figure scrolls."""
+    figure = shown(qtbot, MatrixFigure(), 315, 240)
+    plain = Matrix("U and V", ("x₁",), tuple("uvabcde"), np.full((1, 7), 1.5), (), 1)
+    figure.set_figure(plain)
+    before = figure.cell_size()[0]
+    assert figure.horizontalScrollBar().maximum() == 0
+    signed = np.array([[-0.4, 1.5, 1.0, 2.0, 3.0, -1.1, 2.5]])
+    figure.set_figure(replace(plain, values=signed))
+    assert figure.horizontalScrollBar().maximum() == 0
+    assert figure.cell_size()[0] == before  # and nothing jumps
+    assert before >= max(face("body", 700).width(figure.text(0, c)) + 4 for c in range(7))

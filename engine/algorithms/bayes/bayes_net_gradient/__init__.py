@@ -4,8 +4,9 @@ from typing import Annotated, Literal
 
 from engine.algorithms.bayes.bayes_net_gradient.inference import Learning
 from engine.algorithms.bayes.parts import Parents, Tables, arcs
+from engine.algorithms.bayes.parts.answers import classes
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, EngineError, Empty, Help, Int, Label, MostRounds, Needs, Part, Problem,
+    Algorithm, At, Curve, Dataset, EngineError, Empty, Float, Help, Int, Label, MostRounds, Needs, Part, Problem,
     Range, Rng, Steps, Task, dataclass, frozen, np, prepare, replace,
 )  # fmt: skip
 from engine.core.work import settle
@@ -101,6 +102,12 @@ def climb(given: Setting, at: At, s: State, x: int) -> Part[State, State]:
     s = given.changed(s, x, given.renormalised(moved))
     yield from at("normalise", s, moved=moved)
     return s
+
+
+def predict(given: Setting, s: State, X: Float) -> Int:
+    """The class that is likeliest given what is known of each row; −1 where nothing is, or where the target is no class."""
+    found: Int = classes(given, s, X)
+    return found
 
 
 def example() -> Problem:

@@ -1,16 +1,14 @@
 """What a network says of values that are not seen, by filling them in every way; its arcs as they are written. ML 6.11.5."""
 
-from itertools import product
 from typing import Any, TypeVar
 
-from engine.algorithms.bayes.parts import P, Parents, Tables
+from engine.algorithms.bayes.parts import MOST_WAYS, P, Parents, Tables
 from engine.algorithms.bayes.parts.score import LARGEST, Scoring, best_of
 from engine.authoring import EngineError, Float, Int, Rng, Work, cached_property, frozen, np, replace
 from engine.core.notation import listed, quoted
 from engine.core.spelling import place_of
 from engine.core.work import finished
 
-MOST_WAYS = 200_000  # to fill what is not seen, of all rows together
 LEAST = 1e-6  # chance that an entry keeps: from 0 none comes back
 MOST_PARENTS = 2  # that K2 gives a variable
 S = TypeVar("S", bound=Any)
@@ -113,14 +111,6 @@ class Learning(Scoring[P]):
         rows, times = np.unique(self.known, axis=0, return_counts=True)
         return rows, times
 
-    def filled(self, row: Int) -> Int:
-        """(k, v) a row with what is not seen in it filled in every way."""
-        unknown = np.flatnonzero(row < 0)
-        values = list(product(*(range(self.sizes[x]) for x in unknown)))
-        ways = np.tile(row, (len(values), 1))
-        ways[:, unknown] = np.array(values, np.intp).reshape(len(values), len(unknown))
-        return ways
-
     def fill(self) -> Work[tuple[Int, Int, Int]]:
         """All ways to fill all rows, where those of each row begin, and of which row each is."""
         parts = []
@@ -136,18 +126,10 @@ class Learning(Scoring[P]):
     def ways(self) -> tuple[Int, Int, Int]:
         return finished(self.fill())
 
-    def logs(self, tables: Tables, ways: Int) -> Float:
-        """(m,) ln of the product of the entries that complete rows meet."""
-        total = np.zeros(len(ways))
-        with np.errstate(divide="ignore"):
-            for x, table in enumerate(tables):
-                total += np.log(table)[self.case(ways, self.parents[x]), ways[:, x]]
-        return total
-
     def expected(self, tables: Tables) -> tuple[Tables, float]:
         """Σ P(y, u | d) of every entry, and ln P(D)."""
         ways, begins, of = self.ways
-        logs, times = self.logs(tables, ways), self._rows[1]
+        logs, times = self.logs(self.parents, tables, ways), self._rows[1]
         top = np.maximum.reduceat(logs, begins)
         shares = np.exp(logs - top[of])
         sums = np.add.reduceat(shares, begins)
@@ -165,7 +147,7 @@ class Learning(Scoring[P]):
     def of_row(self, tables: Tables, row: int) -> tuple[Int, Float, Float]:
         """The ways to fill an example (k, v), P(way) and P(way | d)."""
         ways = self.filled(self.known[row])
-        joint = np.exp(self.logs(tables, ways))
+        joint = np.exp(self.logs(self.parents, tables, ways))
         return ways, joint, joint / joint.sum() if joint.any() else joint
 
     @cached_property

@@ -2,6 +2,7 @@
 
 from engine.algorithms.bayes.bayes_net_gradient import SETTLED, Params, Setting, State
 from engine.algorithms.bayes.bayes_net_gradient.inference import likeliest, telling
+from engine.algorithms.bayes.parts.answers import explain as explain
 from engine.algorithms.bayes.parts import case_tag
 from engine.authoring import Fact, Float, Formula, Mapping, Note, Operand, note, np, short
 from engine.core.notation import listed

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from engine.algorithms.bayes.parts.score import Scoring, best_of
 from engine.algorithms.bayes.parts import Parents, Tables, arcs
+from engine.algorithms.bayes.parts.answers import classes
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task, dataclass,
     frozen, np, prepare, replace,
@@ -101,6 +102,12 @@ def added(given: Setting, s: State, x: int, z: int, score: float) -> State:
     )
 
 
+def predict(given: Setting, s: State, X: Float) -> Int:
+    """The class that is likeliest given what is known of each row; −1 where nothing is, or where the target is no class."""
+    found: Int = classes(given, s, X)
+    return found
+
+
 def example() -> Problem:
     """Eight days: it thunders on the days of lightning, but for one."""
     days = {"Storm": "yynynynn", "Lightning": "yynnynnn", "Thunder": "yynnynyn"}
@@ -112,6 +119,7 @@ ALGORITHM = Algorithm.of(
     title="K2 structure search",
     task=Task.STRUCTURE,
     source=("ML 6.11.6",),
+    by_known=True,
     needs=Needs(labels=False, discrete=True, max_columns=200),
     curves=(Curve("score", "ln of the score of the network", about=("arcs",)),),
     events=("arc", "full"),

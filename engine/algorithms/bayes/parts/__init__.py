@@ -1,5 +1,6 @@
 """What methods of Bayesian networks share: the variables of a table, arcs, the rows of a variable's table. ML 6.11."""
 
+from itertools import product
 from typing import Any, TypeVar
 
 from engine.authoring import Float, Int, Sequence, Setting, cached_property, dataclass, frozen, np
@@ -9,6 +10,7 @@ from engine.core.tags import column_tag
 P = TypeVar("P")
 Parents = tuple[tuple[int, ...], ...]  # of each variable
 Tables = tuple[Float, ...]  # of each variable (rows of its parents' values, values)
+MOST_WAYS = 200_000  # to fill what is not seen, of all rows together
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,11 @@ class Networked(Setting[P]):
     many values each has."""
 
     p: Any
+
+    @cached_property
+    def hidden(self) -> tuple[int, ...]:
+        """The variables that nobody sees."""
+        return ()
 
     @cached_property
     def variables(self) -> tuple[Variable, ...]:
@@ -61,6 +68,22 @@ class Networked(Setting[P]):
         for z in parents:
             many *= self.sizes[z]
         return many
+
+    def filled(self, row: Int) -> Int:
+        """(k, v) a row with what is not seen in it filled in every way."""
+        unknown = np.flatnonzero(row < 0)
+        values = list(product(*(range(self.sizes[x]) for x in unknown)))
+        ways = np.tile(row, (len(values), 1))
+        ways[:, unknown] = np.array(values, np.intp).reshape(len(values), len(unknown))
+        return ways
+
+    def logs(self, parents: Parents, tables: Tables, ways: Int) -> Float:
+        """(m,) ln of the product of the entries that complete rows meet."""
+        total = np.zeros(len(ways))
+        with np.errstate(divide="ignore", invalid="ignore"):  # entries that are not renormalised can be below 0
+            for x, table in enumerate(tables):
+                total += np.log(table)[self.case(ways, parents[x]), ways[:, x]]
+        return total
 
     def case_text(self, parents: Sequence[int], case: int, names: bool = True) -> str:
         """The values of the parents in a row of a table."""

@@ -100,7 +100,10 @@ def until(given: Setting, s: State) -> Note:
 
 def best(given: Setting, s: State) -> Note:
     lead = "The start with the least sum of squares is kept: {within}, of {trial} {trial:start|starts}."
-    return note(lead, within=Operand(s.within, about="within"), trial=s.trial)
+    empty = len(s.means) - len(np.unique(s.cluster))
+    if empty:
+        lead += " {empty} {empty:centre|centres} of {k} {empty:owns|own} no example: the groups are fewer."
+    return note(lead, within=Operand(s.within, about="within"), trial=s.trial, empty=empty, k=len(s.means))
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

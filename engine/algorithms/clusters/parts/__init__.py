@@ -62,10 +62,8 @@ def start_places(X: Float, k: int, given: tuple[float, ...], rng: Rng) -> Float:
             )
         return np.asarray(given, np.float64).reshape(k, d)
     if k > len(X):
-        raise EngineError(
-            f"Components k is {k}, but there {plural(len(X), 'is', 'are')} only {len(X)} {plural(len(X), 'example')} to "
-            "start from: lower k or set the means."
-        )
+        few = f"For k = {k} there {plural(len(X), 'is', 'are')} only {counted(len(X), 'example')} to start from"
+        raise EngineError(f"{few}: lower k or set the means.")
     places = np.unique(X, axis=0)
     places = places if len(places) >= k else X
     return np.asarray(places[rng.choice(len(places), k, replace=False)])

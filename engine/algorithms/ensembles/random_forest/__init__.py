@@ -1,15 +1,12 @@
 """Random forest: bagged trees whose every node tries only a few columns, drawn for it alone, so that they differ. Extension."""
 
 from math import isqrt
-from typing import Annotated, Literal
+from typing import Annotated
 
+from engine.algorithms.ensembles.parts.bag_page import ALIKE, Params as BagParams
 from engine.algorithms.ensembles.parts.bags import Bagged as State, Bags, Poll, races
-from engine.algorithms.ensembles.parts.votes import shares, winners
 from engine.algorithms.trees.parts.model import Tree
-from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Empty, Float, Help, Int, Label, Mapping, Needs, Part, Problem, Range, Rng, Steps,
-    Task, dataclass, leap, np, prepare, replace,
-)  # fmt: skip
+from engine.authoring import Algorithm, At, Empty, Help, Label, Part, Range, Rng, Steps, dataclass, leap, replace
 
 PSEUDOCODE = """
 start round:  no tree has a vote
@@ -24,14 +21,8 @@ return:       majority of h[1] … h[B]
 
 
 @dataclass(frozen=True)
-class Params:
-    members: Annotated[int, Range(1, 1000, log=True), Label("Trees B")] = 9
-    depth: Annotated[
-        int | None, Range(1, 100), Label("Depth"), Empty("∞"), Help("tests from root to leaf, at most")
-    ] = None
+class Params(BagParams):
     features: Annotated[int | None, Range(1, 10_000), Label("Columns tried m"), Empty("√d"), Help("at each node, drawn for it alone")] = None  # fmt: skip
-    importance: Annotated[Literal["gain", "gini"], Label("Best test"), Help("gain in bits, or drop of the Gini impurity")] = "gain"  # fmt: skip
-    size: Annotated[int, Range(1, 100), Label("Rows in a bag, %"), Help("of all rows; drawn with replacement")] = 100
 
 
 class Setting(Bags[Params]):
@@ -74,34 +65,4 @@ def grow(given: Setting, at: At, s: State, rng: Rng) -> Part[State, Tree]:
     return tree
 
 
-def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    told = {"errors": float(s.errors)} if s.learners else {}
-    return told | ({"oob": s.oob * len(given.known)} if s.tested else {})
-
-
-def predict(given: Setting, s: State, X: Float) -> Int:
-    return winners(given.votes(s, X))
-
-
-def scores(given: Setting, s: State, X: Float) -> Float:
-    return shares(given.votes(s, X))
-
-
-def example() -> Problem:
-    """Six points of two classes, which two columns part alike, and one among the others' class."""
-    X = [[1.0, 1.0], [2.0, 2.0], [3.0, 3.0], [4.0, 4.0], [5.0, 5.0], [6.0, 6.0], [5.5, 6.5]]
-    return prepare(Dataset.from_arrays(np.array(X), ["A", "A", "A", "B", "B", "B", "A"]))
-
-
-ALGORITHM = Algorithm.of(
-    __name__,
-    title="Random forest",
-    task=Task.CLASSIFY,
-    extension=True,
-    needs=Needs(missing=True),
-    curves=(
-        Curve("errors", "wrong points", of_n=True, digits=0),
-        Curve("oob", "wrong outside their bags", of_n=True, bound=True, digits=1, about=("out",)),
-    ),
-    events=("round", "tie", "clean"),
-)
+ALGORITHM = Algorithm.of(__name__, title="Random forest", **ALIKE)

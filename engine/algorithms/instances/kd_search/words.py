@@ -76,7 +76,7 @@ def side_choice(s: State, chosen: int) -> Choice:
 
 
 def answer(given: Setting, s: State) -> Note:
-    lead = "The nearest: {names}. {examined} {examined:example was|examples were} measured, a scan measures {n:|all }{n}; {pruned} {pruned:side was|sides were} left out."
+    lead = "The nearest: {names}. {examined} {examined:example was|examples were} measured, a scan measures {n:|all }{n}; {pruned} {pruned:side of a line was|sides of lines were} too far, and left out."
     pruned = Operand(len(s.pruned), about="pruned")
     names = Operand(names_of(given.problem, s.neighbours), about="best")
     return note(lead, names=names, examined=s.examined, n=given.problem.n, pruned=pruned)

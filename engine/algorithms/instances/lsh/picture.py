@@ -8,8 +8,8 @@ from engine.algorithms.instances.parts.best import missed_lines, near_lines
 from engine.authoring import Float, Mapping, Problem, Step, np
 from engine.core.dataset import Feature
 from engine.core.scene import (
-    Circles, Figure, Layer, Plot, Points, Polygons, Polyline, Role, Scene, Segments, Table, TableColumn, data_points,
-    data_table,
+    NO_GROUP, Circles, Figure, Labels, Layer, Plot, Points, Polygons, Polyline, Role, Scene, Segments, Table, TableColumn,
+    data_points, data_table,
 )  # fmt: skip
 from engine.core.tags import joined
 from engine.pictures.text_columns import text_column
@@ -17,6 +17,7 @@ from engine.pictures.text_columns import text_column
 _STRIPS, _EDGES = 60, 45  # edges of strips across one line, and of all tables: more would hide the examples
 _BINS, _CURVE = 16, 60  # distances at which pairs are counted, and the chance is reckoned
 _NAMED = 9  # examples whose names are shown
+_COLOURS = 8  # that the themes have
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -60,13 +61,19 @@ def plane_layers(given: Setting, s: State, line: str) -> list[Layer]:
         now = (line == "draw" and t + 1 == len(s.tables)) or (line == "bucket" and t + 1 == s.opened)
         ring, tag = cell(table, s, corners), f"table {t + 1}"
         if t < s.opened and len(ring):
-            made.append(Polygons((ring,), np.array([t]), Role.ACTIVE if now else Role.REGION, tag=tag))
+            made.append(Polygons((ring,), np.array([colour(given, t)]), Role.ACTIVE if now else Role.REGION, tag=tag))
         shown, role = (edges[t], Role.ACTIVE if now and few else Role.PLAIN) if few or now else (ring, Role.PLAIN)
-        made.append(Polyline(shown, role, closed=shown is ring, group=t, tag=tag))
+        made.append(Polyline(shown, role, closed=shown is ring, group=colour(given, t), tag=tag))
     if s.turn >= 0:
         reach = np.array([given.p.factor * s.r])
         made.append(Circles(problem.to_plane(s.query[None]), reach, Role.BALL, tag="reach", tags=("radius",)))
     return made
+
+
+def colour(given: Setting, t: int) -> int:
+    """That of a table: none of the classes has it; ink where there are no more colours."""
+    group = len(given.problem.classes) + t
+    return group if group < _COLOURS else NO_GROUP
 
 
 def window(given: Setting) -> Float:
@@ -129,8 +136,8 @@ def tables_table(given: Setting, s: State) -> Table:
         TableColumn(Feature("examples in it"), np.where(opened, shared, np.nan)),
     )
     current = (s.opened - 1,) if s.opened else (len(tables) - 1,)
-    names = tuple(f"table {t + 1}" for t in range(len(tables)))
-    return Table("Tables: of this radius", columns, names, np.arange(len(tables)), None, current, "", (), names)
+    names, group = tuple(f"table {t + 1}" for t in range(len(tables))), [colour(given, t) for t in range(len(tables))]
+    return Table("Tables: of this radius", columns, names, np.array(group), None, current, "", (), names)
 
 
 def chance_plot(given: Setting, s: State) -> Plot:
@@ -148,7 +155,9 @@ def chance_plot(given: Setting, s: State) -> Plot:
     seen = many > 0
     counted = np.column_stack([middles, shares])[seen]
     reach = given.p.factor * s.r
-    layers: list[Layer] = [Segments(np.array([[[reach, 0.0], [reach, 1.0]]]), Role.MARGIN, ("c · r",), "reach")]
+    layers: list[Layer] = [Segments(np.array([[[reach, 0.0], [reach, 1.0]]]), Role.MARGIN, tag="reach")]
+    beside = reach + 0.05 * float(at[-1] - at[0])  # low, where the curve is far to the right
+    layers.append(Labels(np.array([[beside, 0.12]]), ("c · r",), tag="reach"))
     layers.append(Polyline(np.column_stack([at, chance]), Role.BOUNDARY, tag=joined("chance", "found")))
     size = np.sqrt(many[seen].astype(np.float64))
     layers.append(Points(counted, np.full(len(counted), -1), Role.SAMPLE, weight=size, tag="counted"))

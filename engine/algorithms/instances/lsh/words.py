@@ -131,12 +131,12 @@ def enough(given: Setting, s: State, near: int) -> tuple[Note, Choice]:
 
 
 def answer(given: Setting, s: State) -> Note:
-    lead = "The nearest found: {names}." if len(s.neighbours) else "Nothing was found."
-    lead += " {examined} of {n} {n:example was|examples were} measured"
+    lead = (
+        "The nearest in a bucket of “?”: {names}. {examined} of {n} {n:example was|examples were} in one and measured"
+    )
+    lead = lead if len(s.neighbours) else "In the buckets of “?” is none of {n} {n:example|examples}"
     lead += (
-        "; a scan of all finds the same."
-        if not len(s.missed)
-        else ". Missed: {missed}, nearer but in no bucket of “?”."
+        ". Missed: {missed}, nearer but in no bucket of “?”." if len(s.missed) else "; a scan of all finds the same."
     )
     told: dict[str, Any] = {
         "names": Operand(names_of(given.problem, s.neighbours), about="best"), "examined": Operand(s.examined, about="examined"),

@@ -20,11 +20,8 @@ keep:              if d < k-th best: keep x, y
 vote   round:  each in best votes for its y
 answer round:  return the class with most votes
 """
-METRIC = "minkowski: numbers; hamming: how many columns differ; mahalanobis: numbers, scaled by their covariance"
+METRIC = "minkowski: numbers; hamming: columns that differ; mahalanobis: scaled by covariance; kernel: √(K(x,x) − 2K(x,q) + K(q,q))"
 NORM = "1: sum of the differences (Manhattan), 2: straight line (Euclid), inf: largest difference"
-DISAGREE = "what happens unless all who vote agree"
-STRETCH = "one factor for each column, 0 leaves it out; empty: all 1"
-NORMALISE = "(x − mean) / standard deviation in each column"
 EACH_IS_A_STEP = 50  # with more examples those that are farther are details
 ONE_BY_ONE = 50_000  # with more examples the farther ones between two closer ones are told together
 
@@ -32,12 +29,15 @@ ONE_BY_ONE = 50_000  # with more examples the farther ones between two closer on
 @dataclass(frozen=True)
 class Params:
     k: Annotated[int, Range(1, 10_000, log=True), Label("Neighbours k")] = 1
-    metric: Annotated[Literal["minkowski", "hamming", "mahalanobis"], Label("Distance"), Help(METRIC)] = "minkowski"
+    metric: Annotated[Literal["minkowski", "hamming", "mahalanobis", "kernel"], Label("Distance"), Help(METRIC)] = "minkowski"  # fmt: skip
+    kernel: Annotated[Literal["quadratic", "polynomial", "rbf"], Label("Kernel K"), Help("(x·z)², (1 + x·z)^d, exp(−γ|x − z|²)"), When("metric", ("kernel",))] = "polynomial"  # fmt: skip
+    degree: Annotated[int, Range(1, 10), Label("Degree d"), Help("of the polynomial kernel"), When("metric", ("kernel",))] = 2  # fmt: skip
+    gamma: Annotated[float, Range(1e-4, 1e4, log=True), Label("Width γ"), Help("of rbf; large: narrow bells"), When("metric", ("kernel",))] = 1.0  # fmt: skip
     p: Annotated[float, Range(1, inf), Label("Minkowski p"), Help(NORM), When("metric", ("minkowski",))] = 2.0
     weights: Annotated[Literal["equal", "1/d", "1/d²"], Label("Weight of a vote")] = "equal"
-    normalise: Annotated[bool, Label("Normalise columns"), Help(NORMALISE), When("metric", ("minkowski",))] = False
-    disagree: Annotated[Literal["vote", "leave unclassified"], Label("If they disagree"), Help(DISAGREE)] = "vote"
-    stretch: Annotated[tuple[float, ...], Label("Stretch axes"), Help(STRETCH)] = ()
+    normalise: Annotated[bool, Label("Normalise columns"), Help("(x − mean) / standard deviation in each column"), When("metric", ("minkowski",))] = False  # fmt: skip
+    disagree: Annotated[Literal["vote", "leave unclassified"], Label("If they disagree"), Help("what happens unless all who vote agree")] = "vote"  # fmt: skip
+    stretch: Annotated[tuple[float, ...], Label("Stretch axes"), Help("one factor for each column, 0 leaves it out; empty: all 1")] = ()  # fmt: skip
     query: Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place()] = ()
 
 
@@ -142,7 +142,7 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Nearest neighbours",
     task=Task.CLASSIFY,
-    source=("AIMA 18.8.1", "AIMA 18.8.2", "AIMA 18.11.1", "MMDS 12.4.1-12.4.2", "MMDS 12.4.6", "MMDS Exercise 12.4.1-12.4.2",
+    source=("AIMA 18.8.1", "AIMA 18.8.2", "AIMA 18.9", "AIMA 18.11.1", "MMDS 12.4.1-12.4.2", "MMDS 12.4.6", "MMDS Exercise 12.4.1-12.4.2",
             "MMDS 12.5", "ML 8.2", "ML 8.2.1-8.2.2", "ML Table 8.1", "MIT 2.1.32-2.1.35", "LS, Nearest neighbor models"),
     by_known=True,
     curves=(Curve("radius", "distance of the k-th best", about=("ball",)),),

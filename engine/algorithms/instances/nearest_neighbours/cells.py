@@ -87,16 +87,16 @@ class Pictured(Memory[P]):
             return frozen(
                 self.told(self.index, self.space.embed(places), share).reshape(len(y), len(x))[np.ix_(in_y, in_x)]
             )
-        index, Q = self.seen.index, self.seen.embed(grid.points())
-        if vote.unanimous and vote.power:  # whether an example lies exactly there decides who has to agree
-            index, Q = self.index, self.space.embed(problem.from_plane(grid.points()))
+        exact = vote.unanimous and vote.power  # whether an example lies exactly there decides who has to agree
+        index, near = (self.index, self.space) if exact or self.space.bent else (self.seen.index, self.seen)
+        Q = near.embed(problem.from_plane(grid.points()) if near is self.space else grid.points())
         return frozen(self.told(index, Q, share).reshape(grid.shape))
 
     # -- cells -----------------------------------------------------------------------------------------------------
 
     @cached_property
     def straight(self) -> bool:
-        euclidean = not self.space.hamming and self.space.p == 2
+        euclidean = not self.space.bent and self.space.p == 2
         return euclidean and 0 < len(self.problem.plane) == self.problem.d == len(self.space.kept)
 
     @property

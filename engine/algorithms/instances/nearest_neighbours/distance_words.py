@@ -54,6 +54,14 @@ def measured(given: Setting, s: State, digits: int) -> tuple[list[Formula | Fact
         operands["columns"] = Operand(", ".join(apart[:6]) + more if apart else "no column")
         stretched = any(factor != 1 for factor in given.p.stretch)
         return [distance_formula(space.p, True, False, 0, stretched), DIFFERS], operands
+    if space.kernel is not None:
+        x, q = given.Z[s.seen - 1], given.place(s.query)
+        K = [float(space.kernel.values(*pair)) for pair in ((x, x), (x, q), (q, q))]
+        each = agreeing_digits(K, lambda a, b, c: max(a - 2 * b + c, 0.0) ** 0.5, s.distance, digits, least=digits)
+        for name, value, tag in zip(("xx", "xq", "qq"), K, ("looked", "looked", drawn(given, "query")), strict=True):
+            put = f"({value_text(value, each)})" if value < 0 else value
+            operands[name] = Operand(put, f"K({name[0]}, {name[1]})", tag, each)
+        return [Formula("d =", "√({xx} − 2 · {xq} + {qq})", "{d}")], operands
     turned = space.rotation is not None
     x, q = given.Z[s.seen - 1], given.place(s.query)
     if turned:

@@ -12,7 +12,8 @@ from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.errors import EngineError
 from engine.core.notation import quoted
 from engine.core.records import replace
-from engine.numerics.distances import Space, hamming_space, mahalanobis_space, minkowski_space, tidy
+from engine.numerics.distances import Space, hamming_space, kernel_space, mahalanobis_space, minkowski_space, tidy
+from engine.numerics.kernels import KernelFormula
 from engine.numerics.nearest import Index
 
 P = TypeVar("P")
@@ -47,6 +48,8 @@ class Memory(Asked[P]):
                     f"{len(feature.categories)} categories without an order. Choose the Hamming metric, or turn on 0/1 "
                     "columns in the data panel."
                 )
+        if p.metric == "kernel":
+            return kernel_space(X, KernelFormula(p.kernel, p.degree, p.gamma), p.stretch)
         if p.metric == "mahalanobis":
             return mahalanobis_space(X, [f.name for f in self.problem.features], p.stretch)
         return minkowski_space(X, p.p, p.normalise, p.stretch)

@@ -73,7 +73,7 @@ def frame(given: Setting, s: State) -> list[Layer]:
 def ball(given: Setting, x: Float, radius: float, role: Role = Role.BALL, tag: str = "ball") -> list[Layer]:
     """All places as far from row x as the k-th neighbour; nothing where the plane does not show every column."""
     problem, space = given.problem, given.space
-    shown = not space.hamming and 0 < len(problem.plane) == problem.d == len(space.kept)
+    shown = not space.bent and 0 < len(problem.plane) == problem.d == len(space.kept)
     if not shown or not np.isfinite(radius) or radius <= 0:
         return []
     centre = problem.to_plane(x[None])

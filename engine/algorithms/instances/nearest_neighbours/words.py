@@ -7,6 +7,7 @@ from engine.algorithms.instances.nearest_neighbours.vote_words import answer, ex
 from engine.algorithms.instances.parts import nearer_choice
 from engine.authoring import Choice, Explanation, Fact, Float, Note, Operand, note, number, replace
 from engine.core.notation import telling_digits
+from engine.numerics.kernels import KernelFormula
 
 __all__ = ["ERRATA", "SUMMARY", "answer", "chips", "explain", "keep", "look", "query", "start", "store", "vote"]
 
@@ -31,6 +32,7 @@ _SPELT, _TOLD = 6, 40  # columns of words that a question names, and that are li
 
 def chips(p: Params) -> tuple[str, ...]:
     name = METRICS.get(p.p, f"Minkowski p = {number(p.p)}") if p.metric == "minkowski" else p.metric.capitalize()
+    name = name if p.metric != "kernel" else f"K = {KernelFormula(p.kernel, p.degree, p.gamma).text()}"
     said = ((f"weights {p.weights}", p.weights != "equal"), ("normalised", normalised(p)), ("axes stretched", bool(p.stretch)),
             ("all must agree", p.disagree != "vote"))  # fmt: skip
     return (f"k = {p.k}", name, *(text for text, holds in said if holds))

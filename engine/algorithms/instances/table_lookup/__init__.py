@@ -19,7 +19,7 @@ answer  round:  its majority, or “never seen”
 """
 MAJORITY = "what repeats say that disagree: on, the majority of them; off, the first that was written down"
 DEFAULT = "the answer for what was never seen: none, or the label that most examples have"
-COLUMNS = "names of those that must be equal, as in “precip, clothes”; empty: all"
+COLUMNS = "that must be equal, as “precip, clothes”, or a rule, as “clothes = formal or temp > 90”; empty: all"
 ROUNDING = "numbers count as equal that round to the same multiple of this, noise or not; 0: only equal ones"
 QUERY = "a value for each column, words as they are; empty: the probe, or the first row"
 
@@ -56,7 +56,7 @@ class State:
 
 
 class Setting(Lookup[Params]):
-    """query (d,); kept: the columns compared; key(X), found(X, stored): what rows are looked up by, and which entry is theirs."""
+    """query (d,); compared: columns and rules; key(X), found(X, stored): what rows are looked up by, which entry is theirs."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:

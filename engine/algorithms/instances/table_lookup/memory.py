@@ -1,17 +1,11 @@
 """Rows as keys of a table: which are the same, what they were labelled, what was said of each before it was known. MIT 2.1."""
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, TypeVar
 
-import numpy as np
-
-from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.errors import EngineError
-from engine.core.notation import counted, label_text, listed, quoted
-from engine.core.setting import Setting
-from engine.core.spelling import place_of
-from engine.core.work import Work, finished, settle
+from engine.algorithms.instances.table_lookup.compared import Compared, compared, value_of
+from engine.authoring import Bool, EngineError, Float, Int, Setting, Work, cached_property, dataclass, frozen, np
+from engine.core.notation import counted
+from engine.core.work import finished, settle
 
 P = TypeVar("P")
 _AT_ONCE = 5_000  # keys looked up between two looks at stop
@@ -106,7 +100,7 @@ class Lookup(Setting[P]):
 
     p: Any
     index = cached_property(lambda self: finished(self._indexed()))
-    kept = cached_property(lambda self: frozen(self._kept(), np.intp))
+    compared = cached_property(lambda self: self._compared())
 
     def prepared(self) -> Work[None]:
         yield from settle(self, "index", self._indexed)
@@ -128,12 +122,17 @@ class Lookup(Setting[P]):
         codes = frozen(self.problem.codes[rows])
         return Memory(rows, codes, self.index[1], len(self.problem.classes), self.p.majority)
 
-    def _kept(self) -> list[int]:
-        names = [feature.name for feature in self.problem.features]
-        places = {word: place_of(word, names) for word in self.p.columns}
-        for word in (word for word, place in places.items() if place is None):
-            raise EngineError(f"Columns compared: {quoted(label_text(word))} is no column; there are {listed(names)}.")
-        return sorted({place for place in places.values() if place is not None}) or list(range(len(names)))
+    def _compared(self) -> tuple[Compared, ...]:
+        """The columns, in their order, and the rules."""
+        features = self.problem.features
+        found = {one.title: one for one in (compared(word, features) for word in self.p.columns)}
+        columns = [Compared(f.title, (j,)) for j, f in enumerate(features) if not found or f.title in found]
+        return (*columns, *(one for one in found.values() if one.tests))
+
+    @cached_property
+    def kept(self) -> Int:
+        """The columns that something is compared by."""
+        return frozen(sorted({j for one in self.compared for j in one.columns}), np.intp)
 
     def rounded(self, values: Float) -> Float:
         """Numbers as they are compared: which multiple of the rounding each is nearest to."""
@@ -143,10 +142,15 @@ class Lookup(Setting[P]):
             cell = np.floor(values / self.p.rounding + 0.5) + 0.0
         return np.where(np.isfinite(cell), cell, values)
 
+    def cells(self, X: Float) -> Float:
+        """(m, compared) what rows X (m, d) are told apart by."""
+        numeric = np.array([feature.numeric for feature in self.problem.features])
+        rounded = np.where(numeric, self.rounded(X), X)
+        return np.column_stack([one.of(X if one.tests else rounded) for one in self.compared])
+
     def key(self, X: Float) -> list[bytes]:
         """What rows X (m, d) are looked up by."""
-        numeric = np.array([feature.numeric for feature in self.problem.features])
-        K = np.ascontiguousarray(np.where(numeric, self.rounded(X), X)[:, self.kept])
+        K = np.ascontiguousarray(self.cells(X))
         keys: list[bytes] = K.view(f"V{K.itemsize * K.shape[1]}").ravel().tolist()
         return keys
 
@@ -174,15 +178,4 @@ class Lookup(Setting[P]):
             raise EngineError(
                 f"The query needs a value for each of {counted(problem.d, 'column')}; it has {len(words)}."
             )
-        return frozen([self._value(*pair) for pair in zip(problem.features, words, strict=True)], np.float64)
-
-    def _value(self, feature: Any, word: float | str) -> float:
-        if feature.numeric and not isinstance(word, str):
-            return float(word)
-        place = place_of(word, feature.categories)
-        if place is None:
-            wanted = f"one of {listed(feature.categories)}" if feature.categories else "a number"
-            raise EngineError(
-                f"The query gives {quoted(feature.name)} the value {quoted(label_text(word))}; it must be {wanted}."
-            )
-        return float(place)
+        return frozen([value_of(f, word, "The query") for f, word in zip(problem.features, words, strict=True)])

@@ -1,6 +1,7 @@
 """The memory as a table, the query as its last row; what it was worth when each example came; cells on the plane."""
 
 from engine.algorithms.instances.table_lookup import Setting, State, predict
+from engine.algorithms.instances.table_lookup.compared import Compared
 from engine.authoring import Float, Grid, Int, Step, np, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.scene import (
@@ -19,6 +20,8 @@ def class_surface(given: Setting, s: State, grid: Grid) -> Int:
     for j, at in zip(given.problem.plane, (grid.x, grid.y), strict=False):
         cells = given.rounded(at)
         known = np.isin(cells, given.rounded(given.problem.X[:, j])) if j in given.kept else np.zeros(len(at), bool)
+        if any(j in one.columns for one in given.compared if one.tests):  # a rule may hold at places of no example
+            cells, known = at, np.ones(len(at), bool)
         _, first, which = np.unique(np.where(known, cells, np.inf), return_index=True, return_inverse=True)
         axes.append((at[first], which))
     axes += [(np.zeros(1), np.zeros(size, np.intp)) for size in grid.shape[::-1][len(axes) :]]
@@ -61,7 +64,7 @@ def said(given: Setting, s: State) -> Int:
 def cells(given: Setting, s: State) -> list[Layer]:
     """Where numbers are rounded: the cells that the table knows, and on top that of the row looked at."""
     problem, wide = given.problem, given.p.rounding
-    if not wide or not problem.all_on_plane or s.unseen > _BOXES:
+    if not wide or not problem.all_on_plane or s.unseen > _BOXES or any(one.tests for one in given.compared):
         return []
     at = problem.X[s.memory.rows[s.memory.first[: s.unseen]]]
     bounds = np.tile([-np.inf, -np.inf, np.inf, np.inf], (len(at), 1))
@@ -86,35 +89,34 @@ def memory_table(given: Setting, s: State, asking: bool) -> Table:
     X, times = problem.X[rows], counts.sum(axis=1)
     here = np.flatnonzero(shown == s.entry)
     names, tags = [problem.names[i] for i in rows], [problem.row_tags[i] for i in rows]
-    apart = np.zeros(problem.d, bool)
+    apart = set[int]()
     if asking:
         if len(here) and not s.asked:
-            apart[given.kept] = differing(given, X[here[0]], s.query)
+            apart = {j for one in differing(given, X[here[0]], s.query) for j in one.columns}
         X, names, tags = np.vstack([X, s.query]), [*names, "?"], [*tags, "query"]
         answers, times = np.append(answers, s.label), np.append(times, 0)
     ask = asking and len(names) - 1 not in here
     current = (*here.tolist(), *[len(names) - 1] * ask)
     columns = [
-        TableColumn(f, X[:, j], role_of(given, j, bool(apart[j])), tag=problem.column_tags[j])
+        TableColumn(f, X[:, j], role_of(given, j, j in apart), tag=problem.column_tags[j])
         for j, f in enumerate(problem.features)
     ]
+    for one in (one for one in given.compared if one.tests):
+        rule, role = Feature(one.title, Kind.CATEGORICAL, ("else", "holds")), Role.ACTIVE if asking else Role.PLAIN
+        columns.append(TableColumn(rule, one.of(X), role))
     columns += [TableColumn(Feature("times"), np.where(times > 0, times, np.nan).astype(np.float64), digits=0)]
     if problem.target is not None:
         label = np.where(answers < 0, np.nan, answers).astype(np.float64)
         columns.append(TableColumn(problem.target, label, Role.BOUNDARY))
-    group = np.asarray(answers, np.intp)
     numbers = tuple(problem.number_of(int(i)) for i in rows) + (0,) * (len(names) - len(rows))
-    return Table(
-        "Memory: each once", tuple(columns), tuple(names), group, None, current, "memory", numbers, tuple(tags)
-    )
+    return Table("Memory: each once", tuple(columns), tuple(names), np.asarray(answers, np.intp), None, current, "memory",
+                 numbers, tuple(tags))  # fmt: skip
 
 
-def differing(given: Setting, a: Float, b: Float) -> Int:
-    """(kept,) in which of the columns compared two rows do not count as equal."""
-    pair = np.stack([a, b])
-    numeric = np.array([feature.numeric for feature in given.problem.features])
-    cells = np.where(numeric, given.rounded(pair), pair)[:, given.kept]
-    return np.asarray(cells[0] != cells[1])
+def differing(given: Setting, a: Float, b: Float) -> list[Compared]:
+    """The columns and rules in which two rows do not count as equal."""
+    one, other = given.cells(np.stack([a, b]))
+    return [given.compared[k] for k in np.flatnonzero(one != other)]
 
 
 def role_of(given: Setting, j: int, apart: bool) -> Role:
@@ -124,18 +126,9 @@ def role_of(given: Setting, j: int, apart: bool) -> Role:
 def worth_bars(s: State) -> Bars:
     """What the memory said of the examples when they came, before they were written down."""
     _, wrong, right_default, cost = s.memory.verdicts(s.stored)
-    labels = ("known, another label", "never seen", "never seen, default wrong")
-    values = np.array([wrong, right_default + cost, cost], np.float64)
-    limit = float(max(1, s.stored))
-    return Bars(
-        "Worth: when they came",
-        labels,
-        values,
-        unit="examples",
-        digits=0,
-        limit=limit,
-        tags=("wrong", "unseen", "cost"),
-    )
+    labels, tags = ("known, another label", "never seen", "never seen, default wrong"), ("wrong", "unseen", "cost")
+    values, limit = np.array([wrong, right_default + cost, cost], np.float64), float(max(1, s.stored))
+    return Bars("Worth: when they came", labels, values, unit="examples", digits=0, limit=limit, tags=tags)
 
 
 def example_table(given: Setting, s: State) -> Table:

@@ -3,9 +3,10 @@
 from typing import Any
 
 from engine.algorithms.instances.table_lookup import Params, Setting, State
+from engine.algorithms.instances.table_lookup.compared import Compared
 from engine.algorithms.instances.table_lookup.picture import differing
 from engine.authoring import (
-    Bars, Choice, Explanation, Fact, Float, Formula, Int, Mapping, Note, Operand, Option, Role, note, np, number, replace, short,
+    Bars, Choice, Explanation, Fact, Float, Formula, Mapping, Note, Operand, Option, Role, Sequence, note, np, number, replace, short,
 )  # fmt: skip
 from engine.core.tags import class_tags
 
@@ -25,8 +26,8 @@ _NAMED = 3  # columns that differ, by name
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    said = ((f"rounded to {short(p.rounding)}", p.rounding > 0), (f"{len(p.columns)} columns compared", len(p.columns) > 1),
-            ("1 column compared", len(p.columns) == 1), ("first label stays", not p.majority))  # fmt: skip
+    said = ((f"rounded to {short(p.rounding)}", p.rounding > 0), (f"compared: {len(p.columns)}", len(p.columns) > 0),
+            ("first label stays", not p.majority))  # fmt: skip
     default = "default: commonest label" if p.default == "commonest" else "no default"
     return (default, *(text for text, holds in said if holds))
 
@@ -77,23 +78,17 @@ def coming(given: Setting, s: State) -> dict[str, Any]:
 
 
 def worth(s: State) -> dict[str, Operand]:
-    return {
-        "unseen": Operand(s.unseen, about="unseen"),
-        "stored": Operand(s.stored),
-        "cost": Operand(s.cost, about="cost"),
-    }
+    tagged = {name: Operand(getattr(s, name), about=name) for name in ("unseen", "cost")}
+    return {"stored": Operand(s.stored), **tagged}
 
 
 def share(given: Setting, s: State) -> dict[str, Any]:
     """How many of the repeats in the row looked at have the label that they have most, or that was written down first."""
     counts = s.table[s.entry]
     label = int(counts.argmax()) if given.p.majority else int(s.memory.answers(s.stored)[s.entry])
-    part, whole = int(counts[label]), int(counts.sum())
-    told = {
-        "count": Operand(part, f"rows with {given.problem.class_text(label)}", "memory"),
-        "times": Operand(whole, "times", "memory"),
-    }
-    return told | {"share": Operand(part / whole)} | {"common": given.problem.class_text(label)}
+    part, whole, common = int(counts[label]), int(counts.sum()), given.problem.class_text(label)
+    told = {"count": Operand(part, f"rows with {common}", "memory"), "times": Operand(whole, "times", "memory")}
+    return told | {"share": Operand(part / whole), "common": common}
 
 
 def seen_choice(given: Setting, s: State, known: bool) -> Choice:
@@ -104,29 +99,23 @@ def seen_choice(given: Setting, s: State, known: bool) -> Choice:
 
 def query(given: Setting, s: State) -> Note:
     lead = "What is the label of “?”: {q}?"
-    named = [given.problem.features[j] for j in given.kept[:12]]
-    text = ", ".join(f"{f.title} = {f.text(float(s.query[j]))}" for f, j in zip(named, given.kept, strict=False))
-    return note(lead, q=Operand(text + (", …" if len(given.kept) > len(named) else ""), about="query"))
+    text = ", ".join(one.text(given.problem.features, s.query) for one in given.compared[:12])
+    return note(lead, q=Operand(text + (", …" if len(given.compared) > 12 else ""), about="query"))
 
 
 def compare(given: Setting, s: State) -> Note:
     row = int(s.memory.rows[s.memory.first[s.entry]])
-    apart = given.kept[differing(given, given.problem.X[row], s.query)]
-    lead = (
-        "{x} is equal to “?” in every column that counts."
-        if not len(apart)
-        else "{x} is another row: {columns} {count:differs|differ}."
-    )
-    return note(
-        lead, x=Operand(given.problem.names[row], about="memory"), columns=columns_text(given, apart), count=len(apart)
-    )
+    apart = differing(given, given.problem.X[row], s.query)
+    lead = "{x} is another row: {columns} {count:differs|differ}."
+    lead = lead if apart else "{x} is equal to “?” in every column that counts."
+    x = Operand(given.problem.names[row], about="memory")
+    return note(lead, x=x, columns=columns_text(given, apart), count=len(apart))
 
 
-def columns_text(given: Setting, columns: Int, x: Float | None = None) -> str:
-    """The names of columns, with their values in the row x (d,)."""
-    some = [(j, given.problem.features[j]) for j in columns[:_NAMED].tolist()]
-    names = [f.title if x is None else f"{f.title} = {f.text(float(x[j]))}" for j, f in some]
-    return ", ".join(names) + (f" and {len(columns) - _NAMED} more" if len(columns) > _NAMED else "")
+def columns_text(given: Setting, some: Sequence[Compared], x: Float | None = None) -> str:
+    """The names of columns and rules, with their values in the row x (d,)."""
+    names = [one.title if x is None else one.text(given.problem.features, x) for one in some[:_NAMED]]
+    return ", ".join(names) + (f" and {len(some) - _NAMED} more" if len(some) > _NAMED else "")
 
 
 def answer(given: Setting, s: State) -> tuple[Note, Choice]:
@@ -161,12 +150,12 @@ def alike(given: Setting, s: State) -> dict[str, Any]:
     rows = s.memory.rows[s.memory.first[: s.unseen]]
     numeric = np.array([feature.numeric for feature in given.problem.features])
     X = np.vstack([given.problem.X[rows], s.query])
-    cells = np.where(numeric, given.rounded(X), X)[:, given.kept]
+    cells = given.cells(X)
     apart = cells[:-1] != cells[-1]
     span = np.ptp(X, axis=0)
     gaps = np.where(numeric, np.abs(X[:-1] - X[-1]) / np.where(span > 0, span, 1.0), 0.0)[:, given.kept]
     best = int(np.lexsort([gaps.sum(axis=1), apart.sum(axis=1)])[0])
-    columns = given.kept[apart[best]]
+    columns = [given.compared[k] for k in np.flatnonzero(apart[best])]
     name = Operand(given.problem.names[int(rows[best])], about="memory")
     return {"alike": name, "columns": columns_text(given, columns, X[best])}
 
@@ -190,16 +179,9 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     entry, label = int(given.found(x[None], s.stored)[0]), int(given.labels(x[None], s.stored)[0])
     at = replace(s, query=x, entry=entry, label=label, row=-1)
     said = answer_note(given, at, Operand("This place"))
-    counts = s.table[entry] if entry >= 0 else np.zeros(len(given.problem.classes))
-    names = tuple(given.problem.class_text(c) for c in range(len(counts)))
-    roles = tuple(Role.ACTIVE if c == label else Role.PLAIN for c in range(len(counts)))
-    bars = Bars(
-        "Repeats",
-        names,
-        counts.astype(np.float64),
-        roles,
-        group=np.arange(len(counts)),
-        digits=0,
-        tags=class_tags(len(counts)),
-    )
+    k = len(given.problem.classes)
+    counts = s.table[entry].astype(np.float64) if entry >= 0 else np.zeros(k)
+    names = tuple(map(given.problem.class_text, range(k)))
+    roles = tuple(Role.ACTIVE if c == label else Role.PLAIN for c in range(k))
+    bars = Bars("Repeats", names, counts, roles, group=np.arange(k), digits=0, tags=class_tags(k))
     return Explanation(label, said, bars)

@@ -182,11 +182,10 @@ def second(given: Setting, s: State) -> Note:
 def answer(given: Setting, s: State) -> Note:
     named = names_of(given.problem, s.neighbours)
     lead = "The nearest: {names}." if len(s.neighbours) else "Nothing was found."
-    lead += " {examined} of {n} {n:example was|examples were} looked up"
-    lead += (
-        "; a scan of all finds no other."
-        if not len(s.missed)
-        else ". Missed: {missed}, which {many:is|are} nearer but in another cell."
-    )
-    return note(lead, names=Operand(named, about="best"), examined=Operand(s.examined, about="examined"), n=given.problem.n,
+    why = "The bounds of cells" if given.p.test == "bounds" else "Other cells than that of “?”"
+    lead += f" {why} left out {{out}} of {{n}} {{n:example|examples}}; {{examined}} {{examined:was|were}} looked up"
+    missed = ". Missed: {missed}, which {many:is|are} nearer but in another cell."
+    lead += missed if len(s.missed) else ", and a scan of all finds no other."
+    return note(lead, names=Operand(named, about="best"), examined=Operand(s.examined, about="examined"),
+                out=given.problem.n - s.examined, n=given.problem.n,
                 missed=Operand(names_of(given.problem, s.missed), about="missed"), many=len(s.missed))  # fmt: skip

@@ -1,52 +1,24 @@
 """Kernels: dot products of lifted points, without lifting them; matrices, surfaces. AIMA 18.9; rbf: extension."""
 
-from functools import reduce
 from itertools import combinations
 from math import comb
-from typing import Literal
 
-from engine.authoring import EngineError, Float, Grid, Problem, dataclass, np
+from engine.authoring import Float, Grid, Problem, dataclass, np
 from engine.numerics.distances import bells, squared_distances
+from engine.numerics.kernels import KernelFormula
 
 BLOCK, FEW_COLUMNS = 2**20, 6  # numbers of a kernel matrix that are held at once; columns lifted
-LARGEST = 1e300
 ROUNDING = 1e-9  # an eigenvalue this much smaller than the largest is zero up to rounding
 NOTHING = 1e-100  # height of a bell
-POWERS = {"linear": 1, "quadratic": 2, "rbf": 0}
-TOO_LARGE = (
-    "The values of this kernel are too large to be computed. Scale the columns (0 to 1, or mean 0 and deviation 1) in "
-    "the data panel, or lower the degree."
-)
 
 
 @dataclass(frozen=True)
-class Kernel:
-    """K(x, z): x·z (linear), (x·z)² (quadratic), (1 + x·z)^degree (polynomial), exp(−gamma |x − z|²) (rbf).
-    (shift + x·z)^power, but for rbf."""
-
-    name: Literal["linear", "quadratic", "polynomial", "rbf"] = "linear"
-    degree: int = 2
-    gamma: float = 1.0
-
-    power = property(lambda self: POWERS.get(self.name, self.degree))
-    shift = property(lambda self: 1.0 if self.name == "polynomial" else 0.0)
+class Kernel(KernelFormula):
+    """Its matrices, sums and surfaces."""
 
     def matrix(self, A: Float, B: Float) -> Float:
         """(m, d), (k, d) -> (m, k) values K(a, b)."""
-        return bells(self.gamma * squared_distances(A, B)) if self.name == "rbf" else self._of_dots(A @ B.T)
-
-    def diagonal(self, X: Float) -> Float:
-        """(n,) K(x, x). Raises EngineError where it is too large for a number; no other value is larger."""
-        if self.name == "rbf":
-            return np.ones(len(X))
-        with np.errstate(over="ignore"):
-            values = self._of_dots(np.einsum("ij,ij->i", X, X))
-        if not (values < LARGEST).all():
-            raise EngineError(TOO_LARGE)
-        return values
-
-    def _of_dots(self, dots: Float) -> Float:
-        return reduce(np.multiply, [dots + self.shift] * self.power)
+        return bells(self.gamma * squared_distances(A, B)) if self.name == "rbf" else self.of_dots(A @ B.T)
 
     def lengths(self, squares: Float) -> Float:
         """|F(x)| of places with these |x|²; at least |K(z, x)| / |F(z)|."""
@@ -85,13 +57,6 @@ class Kernel:
             return None
         pairs = [np.sqrt(2) * X[:, i] * X[:, j] for i, j in combinations(range(X.shape[1]), 2)]
         return np.column_stack([X**2, *pairs])
-
-    def text(self) -> str:
-        """As it is written at the board."""
-        return {
-            "linear": "x · z", "quadratic": "(x · z)²", "polynomial": f"(1 + x · z)^{self.degree}",
-            "rbf": f"exp(−{'' if self.gamma == 1 else f'{self.gamma:g} '}|x − z|²)",
-        }[self.name]  # fmt: skip
 
 
 def felt(total: Float) -> Float:

@@ -19,7 +19,7 @@ UNITS = Fact("units", "{units}")
 RIGHT = Fact("right of its examples", "{right} of {of}")
 TIE = "of tiles alike the first by the answers of the units"
 ENDS = {
-    "clean": " That is all that can be: the end.",
+    "clean": " Fewer cannot be, for equal rows have one answer: the end.",
     "worse": " The layer makes it worse and goes again: the end.",
     "full": " No more units are allowed.",
 }
@@ -48,7 +48,9 @@ def first(given: Setting, s: State) -> Note:
 def until(given: Setting, s: State, was: float, now: int, ends: Sequence[str]) -> Note:
     held_out = " held-out" if given.p.stop.endswith("held out") else ""
     lead = f"{{now}}{held_out} {{now:example is|examples are}} wrong." + "".join(ENDS[end] for end in ends)
-    if not ends:
+    if not now and "clean" in ends:
+        lead = "No example is wrong: the end."
+    elif not ends:
         lead += " Units are added."
     return note(lead, WRONG, UNITS, now=now, **told(s))
 

@@ -114,6 +114,8 @@ def end(given: Setting, s: State, ending: str) -> Note:
         "waiting": "The run waits for the class of {x}: give it one (right click on the point).",
     }[ending]
     more = {"x": point(given, s)} if ending == "waiting" else {}
+    if ending != "waiting" and (given.scored(*given.learnt(s), given.problem.X) == 0).all():
+        lead += " Every row has the score 0: what is learnt says neither class."
     return note(lead, PRICE, BOTH, **more, **bill(given, s))
 
 

@@ -26,9 +26,11 @@ def costs(given: Setting, s: State) -> Plot:
     known = [(c, found.errors) for c, found in enumerate(s.found) if found.errors is not None]
     corners = [float(alpha) for _, alpha in envelope(s.scores)]
     end = max(1.25 * max([*corners, given.p.alpha]), 0.5)
+    top = max([1.0, *(e for _, e in known)]) * 1.1  # above it is the name of the axis
+    stops = [(c, e, min(end, (top - e) / max(c, 1e-9))) for c, e in known]
     lines: list[Layer] = [
-        Polyline(frozen([[0.0, e], [end, e + end * c]]), Role.INACTIVE, label=f"c = {c}", tag=f"size {c}")
-        for c, e in known
+        Polyline(frozen([[0.0, e], [to, e + to * c]]), Role.INACTIVE, label=f"c = {c}", tag=f"size {c}")
+        for c, e, to in stops
     ]
     if known:
         ends = np.array([*corners, end])
@@ -37,9 +39,8 @@ def costs(given: Setting, s: State) -> Plot:
         names = tuple(f"α = {number(a)}" for a in corners[1:])
         at = frozen(np.column_stack([ends, lowest])[1:-1])
         lines.append(Points(at, np.full(len(at), -1), Role.ACCEPTED, label=names, tag="breaks"))
-    top = max([1.0, *(e for _, e in known)]) * 1.15
     lines.append(Segments(frozen([[[given.p.alpha, 0.0], [given.p.alpha, top]]]), Role.MARGIN, ("α",), "alpha"))
-    return Plot("Cost by α", "α", "E + α c", tuple(lines), beside=True, x_range=(0.0, end), y_range=(0.0, top))
+    return Plot("Cost by α", "α", "E + α c", tuple(lines), beside=True, x_range=(0.0, end), y_range=(0.0, 1.15 * top))
 
 
 def fewest(given: Setting, s: State) -> Bars:

@@ -3,8 +3,8 @@
 from math import floor, log
 from typing import Annotated
 
-from engine.algorithms.rules.halving.spaces import Kind, Space
-from engine.algorithms.rules.parts import Booleans, bits, enough
+from engine.algorithms.rules.halving.spaces import Kind, Listed
+from engine.algorithms.rules.parts import bits, enough
 from engine.authoring import (
     Algorithm, At, Bool, Curve, Float, Help, Int, Label, Mapping, Needs, Problem, Rng, Steps, Task,
     Prefix, cached_property, dataclass, frozen, np, replace,
@@ -27,7 +27,8 @@ class Params:
         Kind,
         Label("Hypotheses H"),
         Help(
-            "conjunctions of columns and negations; unbiased: every function of the columns; columns: each one for itself"
+            "conjunctions of columns and negations, of whole numbers rectangles; unbiased: every function of the columns; "
+            "columns: each one for itself"
         ),
     ] = "conjunctions"
 
@@ -55,12 +56,8 @@ class State:
         return np.flatnonzero(self.version_space)
 
 
-class Setting(Booleans[Params]):
+class Setting(Listed[Params]):
     """H: all hypotheses; bound: on the mistakes, while one of H is right; enough: so many examples are, for whoever stays in V."""
-
-    @cached_property
-    def H(self) -> Space:
-        return Space(self.p.hypotheses, self.problem.d)
 
     @cached_property
     def bound(self) -> int:
@@ -123,8 +120,8 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Halving",
     task=Task.RULES,
-    source=("ML 7.5.2", "ML 7.3.3.1", "ML 7.3.2", "ML Eq 7.2", "ML Eq 7.5"),
-    needs=Needs(min_classes=2, max_classes=2, binary=True),
+    source=("ML 7.5.2", "ML 7.3.3.1", "ML 7.3.2", "ML Eq 7.2", "ML Eq 7.5", "ML Exercise 7.2"),
+    needs=Needs(min_classes=2, max_classes=2, binary=True, whole=True),
     curves=(
         Curve("mistakes", "mistakes of the vote", digits=0, about=("votes",)),
         Curve("bound", "bound log₂ |H| on the mistakes", bound=True, digits=0, about=("hypotheses",)),

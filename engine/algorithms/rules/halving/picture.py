@@ -1,22 +1,23 @@
 """All hypotheses as a grid out of which they are struck, the votes at every input, log₂ of what is left beside the mistakes."""
 
 from engine.algorithms.rules.halving import Setting, State, predict
-from engine.algorithms.rules.halving.spaces import ANY
+from engine.algorithms.rules.halving.spaces import ANY, RECTANGLES
 from engine.algorithms.rules.halving.words import name
-from engine.algorithms.rules.parts.boxfigures import stream_table
+from engine.algorithms.rules.parts.boxfigures import box_scene, on_plane, outline, stream_table
 from engine.authoring import (
-    Bars, Boxes, Figure, Float, Int, Labels, Layer, Plot, Points, Polyline, Role, Scene, Segments, Step, frozen, np,
+    Bars, Boxes, Figure, Float, Grid, Int, Labels, Layer, Plot, Points, Polyline, Role, Scene, Segments, Step, frozen, np,
 )  # fmt: skip
+from engine.core.notation import cut
 from engine.core.tags import joined
 from engine.numerics.boolean import squares
 from engine.pictures import boolean
 from engine.pictures.boolean import map_figures
 from engine.pictures.karnaugh import inputs
 
-FIELDS = {"class": lambda given, s, grid: squares(given.problem, grid, lambda X: predict(given, s, X))}
 CELLS = 2500  # of the grid: more cannot be told apart
 NAMED = 100  # cells that have room for a name
 INSET = 0.12
+OUTLINED = 60  # rectangles on the plane
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -26,12 +27,34 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         return predict(given, s, values)
 
     unseen = given.stream[s.seen + (step.line in ("take", "vote", "truth")) :]
-    told: list[Figure] = [path(given, s), votes(given, step), *map_figures(problem, [], classes)]
+    whole = given.H.kind == RECTANGLES
+    told: list[Figure] = [path(given, s), votes(given, step), *(() if whole else map_figures(problem, [], classes))]
     if given.H.kind == "unbiased":  # what is said of the inputs that no example has comes first
         told = [*told[1:], told[0]]
-    if given.H.size <= CELLS:
+    if given.H.size <= CELLS and not whole:
         told = [grid(given, step), *told]
-    return boolean.scene(problem, classes, (*told, stream_table(problem, unseen, s.current)))
+    told.append(stream_table(problem, unseen, s.current))
+    if whole:
+        return box_scene(problem, predict(given, s, problem.X), s.current, rectangles(given, s), told)
+    return boolean.scene(problem, classes, tuple(told))
+
+
+def rectangles(given: Setting, s: State) -> list[Layer]:
+    """Those that are left, once they are few."""
+    if len(s.left) > OUTLINED:
+        return []
+    sides = np.stack(given.H.sides(s.left), axis=1).astype(np.float64) + given.H.low  # (left, d, 2)
+    boxes = on_plane(given.problem, [(one[:, 0], one[:, 1]) for one in sides])
+    return [outline(boxes, Role.ACCEPTED, "hypotheses")]
+
+
+def class_surface(given: Setting, s: State, grid: Grid) -> Float:
+    if given.H.kind != RECTANGLES:
+        return squares(given.problem, grid, lambda X: predict(given, s, X))
+    return predict(given, s, given.problem.from_plane(grid.points())).reshape(grid.shape).astype(np.float64)
+
+
+FIELDS = {"class": class_surface}
 
 
 def places(given: Setting) -> tuple[Int, Int, int, int]:
@@ -66,15 +89,26 @@ def grid(given: Setting, step: Step[State]) -> Plot:
     ends = np.stack([crossed[:, [0, 1]], crossed[:, [2, 3]]], axis=1).reshape(-1, 2, 2)
     layers.append(Segments(frozen(ends), Role.INACTIVE, tag="hypotheses"))
     layers.append(edge(given, wide, high))
-    if given.H.size <= NAMED and given.H.kind != "conjunctions":
+    if given.H.size <= NAMED and given.H.kind in ("unbiased", "columns"):
         middle = np.column_stack([x + 0.5, top - 0.5])
-        layers.append(Labels(frozen(middle), tuple(name(given, k) for k in range(given.H.size)), tag="hypotheses"))
+        layers.append(
+            Labels(frozen(middle), tuple(short_name(given, k) for k in range(given.H.size)), tag="hypotheses")
+        )
     titles, half = [feature.title for feature in given.problem.features], (given.H.d + 1) // 2
     names = (" ".join(titles[:half]), " ".join(titles[half:])) if given.H.kind == "conjunctions" else ("", "")
+    if given.H.kind == "unbiased":
+        names = ("values at " + " ".join(f"{c:0{given.H.d}b}" for c in range(1 << given.H.d)), "")
     title = f"Hypotheses: {len(s.left)} of {given.H.size} left"
     return Plot(
         title, *names, tuple(layers), beside=True, ticks=False, x_range=(-1.0, wide + 0.2), y_range=(-0.2, high + 0.8)
     )
+
+
+def short_name(given: Setting, k: int) -> str:
+    """What has room in a cell: the values of a function, or the name of a column."""
+    if given.H.kind == "columns":
+        return cut(name(given, k), 7)
+    return "".join(str(k >> c & 1) for c in range(1 << given.H.d))
 
 
 def edge(given: Setting, wide: int, high: int) -> Labels:
@@ -99,7 +133,7 @@ def votes(given: Setting, step: Step[State]) -> Bars:
     s, problem = step.state, given.problem
     asked = s.before if step.line in ("vote", "truth", "take") else s.version_space
     left, shown = np.flatnonzero(asked), np.arange(0)
-    if problem.d <= 4 and given.H.kind != "columns":
+    if problem.d <= 4 and given.H.kind in ("conjunctions", "unbiased"):
         X = inputs(problem.d) if problem.d > 1 else np.array([[0.0], [1.0]])
         names = tuple("".join(str(int(v)) for v in row) for row in X)
         share = given.H.votes(X, left) / max(1, len(left))

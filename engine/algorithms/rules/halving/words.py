@@ -1,12 +1,11 @@
 """What HALVING says."""
 
 from engine.algorithms.rules.halving import Params, Setting, State, predict
-from engine.algorithms.rules.halving.spaces import ANY, NEVER
+from engine.algorithms.rules.halving.spaces import ANY, NEVER, RECTANGLES
 from engine.algorithms.rules.parts import DELTA, EPSILON
 from engine.algorithms.rules.parts.boxwords import row_text
 from engine.authoring import Choice, Explanation, Fact, Float, Note, Operand, Option, note, np, short
 from engine.core.notation import listed
-from engine.numerics.boolean import to_values
 from engine.pictures.boolean import conjunction_text
 
 SUMMARY = (
@@ -36,9 +35,19 @@ def name(given: Setting, h: int) -> str:
     if given.H.kind == "unbiased":
         inputs = [f"{c:0{problem.d}b}" for c in range(1 << problem.d) if h >> c & 1]
         return "{" + ", ".join(inputs) + "}"
+    if given.H.kind == RECTANGLES:
+        return ", ".join(span_text(given, j, *part[0].tolist()) for j, part in enumerate(given.H.sides(np.array([h]))))
     asked = given.H.ternary[h].tolist()
     literals = tuple((j, float(v)) for j, v in enumerate(asked) if v != ANY)
     return "False" if NEVER in asked else conjunction_text(problem, literals)
+
+
+def span_text(given: Setting, j: int, a: int, b: int) -> str:
+    """3 ≤ x ≤ 7, or x = 3."""
+    feature, (low, high) = given.problem.features[j], (float(given.H.low + v) for v in (a, b))
+    if low == high:
+        return f"{feature.title} = {feature.text(low)}"
+    return f"{feature.text(low)} ≤ {feature.title} ≤ {feature.text(high)}"
 
 
 def told(given: Setting, s: State) -> dict[str, Operand]:
@@ -137,7 +146,7 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     problem, label, left = given.problem, int(predict(given, s, x[None])[0]), s.left
     if not len(left):
         return Explanation(label, note("No hypothesis is left, so there is no answer."))
-    yes = int(given.H.votes(to_values(problem.features, x[None]), left)[0])
+    yes = int(given.H.votes(given.values(x[None]), left)[0])
     lead = "{yes} of the {left} hypotheses left say {positive}, {no} say {negative}: the answer is {answer}."
     lead += " A tie is negative." if 2 * yes == len(left) else ""
     known = told(given, s) | {"answer": Operand(problem.class_text(label))}

@@ -110,6 +110,7 @@ def end(given: Setting, s: State) -> Note:
     digits = agreeing_digits((s.squares,), lambda q: (q / s.n) ** 0.5, s.rmse)
     told = {"squares": Operand(s.squares, digits=digits), "n": s.n, "rmse": Operand(s.rmse)}
     lead = "The tree is complete: {tests} {tests:test|tests}, {leaves} {leaves:leaf|leaves}."
+    lead = lead if s.tests else "No test makes the squares less: the tree is one leaf."
     return note(lead, RMSE, tests=s.tests, leaves=Operand(s.leaves, about="leaves"), **told)
 
 

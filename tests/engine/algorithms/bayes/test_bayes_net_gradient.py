@@ -245,3 +245,41 @@ def test_the_picture_shows_the_row_and_the_gradient() -> None:
     assert [len(layer.start) for layer in graph.layers if layer.tag == "arcs"] in ([6], [5, 1], [4, 2])
     shown = trace.algorithm.scene(trace.given, gradient).figures[1]
     np.testing.assert_allclose(shown.values, gradient.state.counts[0] / gradient.state.tables[0])
+
+
+def test_the_class_is_told_with_hidden_and_missing_values_summed_over() -> None:
+    """Against the sum over all ways, written out; a column that nobody sees does not count, whatever the row says."""
+    rng = np.random.default_rng(4)
+    codes = rng.integers(0, 2, (30, 3))
+    codes[:, 2] = codes[:, 0] ^ (rng.random(30) < 0.2)
+    columns = {name: ["n" if v == 0 else "y" for v in codes[:, j]] for j, name in enumerate("abc")}
+    data = engine.Dataset.from_columns(columns, "c")
+    trace = engine.run("bayes_net_gradient", data, parents="b: a; c: a, b", hidden=("b",), rounds=5)
+    s, algorithm = trace[-1].state, trace.algorithm
+
+    def chance(a: int | None, b: int | None) -> list[float]:
+        sums = [0.0, 0.0]
+        for i, j, k in product((0, 1), repeat=3):
+            if a in (None, i) and b in (None, j):
+                sums[k] += s.tables[0][0, i] * s.tables[1][i, j] * s.tables[2][2 * i + j, k]
+        return [part / sum(sums) for part in sums]
+
+    for row, expected in (([0, 0], (0, None)), ([0, 1], (0, None)), ([1, np.nan], (1, None))):
+        told = algorithm.explain(trace.given, s, np.array(row))
+        assert told.bars.values == pytest.approx(chance(*expected))
+        assert trace.codes(np.array([row])).tolist() == [told.label] == [int(np.argmax(chance(*expected)))]
+        assert "b, is tried in every way" in told.note.text()
+    seen = engine.run("bayes_net_gradient", data, parents="b: a; c: a, b", rounds=5)
+    s = seen[-1].state
+    told = [algorithm.explain(seen.given, s, np.array(row)).bars.values for row in ([1.0, 0.0], [np.nan, 0.0])]
+    assert told[0] == pytest.approx(chance(1, 0)) and told[1] == pytest.approx(chance(None, 0))
+    assert seen.codes(np.full((1, 2), np.nan)).tolist() == [-1]
+
+
+def test_held_out_rows_are_judged() -> None:
+    data = engine.textbook("restaurant")
+    trace = engine.run("k2_search", data.take(range(12)), split=engine.Split(0.25))
+    from engine.evaluation.evaluate import error_share
+
+    wrong = trace.wrong(trace.problem.held_out).sum() / trace.problem.held_out.n
+    assert error_share(trace, held_out=True) == wrong

@@ -1,5 +1,6 @@
 """K2 by exact factorials, by hand, against all sets of parents, and on a network that is known."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 from math import exp, factorial, log
@@ -163,3 +164,81 @@ def test_every_pace_and_a_resumed_run_end_alike() -> None:
         run = engine.Run(ALGORITHM, trace.problem, trace.params, start=step.state)
         run.advance()
         assert run.trace[-1].state.parents == ends[0].parents
+
+
+# -- the class of a row ------------------------------------------------------------------------------------------------
+
+
+def days(n=40, seed=2):
+    """Three columns of letters and a class of three values that two of them tell something about."""
+    rng = np.random.default_rng(seed)
+    a, b, c = rng.integers(0, 2, n), rng.integers(0, 3, n), rng.integers(0, 2, n)
+    y = np.where(rng.random(n) < 0.2, rng.integers(0, 3, n), (a + b) % 3)
+    return [a, b, c, y]
+
+
+def by_counting(columns, parents, sizes, row):
+    """P(class | row) as fractions, from (N + 1) / (Σ N + r) of every variable; a value None is summed over."""
+    rows, order = list(zip(*columns, strict=True)), range(len(sizes))
+
+    def entry(x, whole):
+        own = [r for r in rows if all(r[z] == whole[z] for z in parents[x])]
+        return Fraction(sum(r[x] == whole[x] for r in own) + 1, len(own) + sizes[x])
+
+    free = [range(sizes[x]) if row[x] is None else [row[x]] for x in order]
+    sums = [Fraction(0)] * sizes[-1]
+    for whole in product(*free):
+        term = Fraction(1)
+        for x in order:
+            term *= entry(x, whole)
+        sums[whole[-1]] += term
+    return [part / sum(sums) for part in sums]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_class_is_the_one_with_most_of_the_joint_chance(seed: int) -> None:
+    columns = days(seed=seed)
+    trace = engine.run("k2_search", table(columns, target="v3"))
+    s, sizes = trace[-1].state, trace.given.sizes
+    assert sizes == (2, 3, 2, 3) and len(s.edges)
+    for row in product([0, 1], [0, 1, 2], [0, 1]):
+        expected = by_counting(columns, s.parents, sizes, (*row, None))
+        told = ALGORITHM.explain(trace.given, s, np.array(row, float))
+        assert told.bars.values == pytest.approx([float(p) for p in expected])
+        assert trace.codes(np.array([row], float)).tolist() == [told.label] == [expected.index(max(expected))]
+        assert told.note["joint"] / told.note["whole"] == pytest.approx(float(max(expected)))
+    gaps = trace.codes(np.array([[0, np.nan, 1], [np.nan] * 3]))  # by the known values; of none there is no answer
+    expected = by_counting(columns, s.parents, sizes, (0, None, 1, None))
+    assert gaps.tolist() == [expected.index(max(expected)), -1]
+    assert trace.predict({"v0": ["a"], "v1": ["a"], "v2": ["a"]}).tolist() == [
+        "abc"[int(trace.codes(np.zeros((1, 3)))[0])]
+    ]
+
+
+def test_without_arcs_every_row_is_the_commonest_class() -> None:
+    columns = days()
+    trace = engine.run("k2_search", table(columns, target="v3"), parents=0)
+    most = int(np.bincount(columns[3]).argmax())
+    assert trace.codes(trace.problem.X).tolist() == [most] * 40
+
+
+def test_arcs_from_the_class_alone_are_naive_bayes() -> None:
+    from sklearn.naive_bayes import BernoulliNB
+
+    columns = [c for c in days() if c.max() < 2] + [np.arange(40) % 2]
+    columns[0] = np.where(np.arange(40) % 3 == 0, 1 - columns[2], columns[2])
+    trace = engine.run("k2_search", table(columns, target="v2"))
+    parents = ((2,), (2,), ())
+    tables = tuple(trace.given.table(x, own) for x, own in enumerate(parents))
+    s = replace(trace[-1].state, parents=parents, tables=tables)
+    X = np.array(list(product([0.0, 1.0], repeat=2)))
+    peer = BernoulliNB(alpha=1).fit(np.column_stack(columns[:2]), columns[2])
+    assert ALGORITHM.predict(trace.given, s, X).tolist() == peer.predict(X).tolist()
+    told = [ALGORITHM.explain(trace.given, s, x).bars.values for x in X]
+    assert np.array(told) == pytest.approx(peer.predict_proba(X))
+
+
+def test_a_network_without_a_class_has_no_answer() -> None:
+    trace = engine.run("k2_search", ALGORITHM.example())
+    assert trace.codes(trace.problem.X).tolist() == [-1] * 8
+    assert "no class to tell" in ALGORITHM.explain(trace.given, trace[-1].state, trace.problem.X[0]).note.text()

@@ -249,3 +249,29 @@ def test_what_bits_and_radii_must_be_is_said() -> None:
         run([[0.5, 1.0]], radii=(0.0, 1.0))
     assert not setting([[0.5, 1.0]]).bitwise and setting([[0.0, 1.0]]).bitwise
     assert not setting([[0.0, 1.0]], hash="lines").bitwise
+
+
+def test_colours_of_classes_mean_classes_only() -> None:
+    """A table has a colour of its own on the plane and in its list, and none that a class has."""
+    trace = engine.run("lsh", engine.generate("blobs", 30, seed=1, classes=3), tables=4)
+    used = set()
+    for step in trace:
+        scene = ALGORITHM.scene(trace.given, step)
+        for layer in scene.layers:
+            if isinstance(layer, (Polyline, Polygons)):
+                used |= {int(g) for g in np.atleast_1d(layer.group)}
+        for figure in scene.figures:
+            if isinstance(figure, Table) and figure.title.startswith("Tables"):
+                assert figure.group.tolist() == [3 + t for t in range(len(figure.names))]
+    assert used == {3, 4, 5, 6}
+    many = engine.run("lsh", engine.generate("blobs", 30, seed=1, classes=3), tables=7)
+    last = ALGORITHM.scene(many.given, many[-1])
+    assert {int(layer.group) for layer in last.layers if isinstance(layer, Polyline)} == {-1, 3, 4, 5, 6, 7}
+
+
+def test_the_last_step_says_what_the_buckets_did() -> None:
+    trace = engine.run("lsh", ALGORITHM.example())
+    assert trace[-1].note.text().startswith("The nearest in a bucket of “?”: ")
+    far = engine.run("lsh", engine.generate("blobs", 20), query=(90.0, 90.0), radii=(0.1,))
+    assert far[-1].state.examined == 0
+    assert far[-1].note.text().startswith("In the buckets of “?” is none of 20 examples. Missed: ")

@@ -1088,3 +1088,64 @@ def test_the_column_of_distances_is_lit_only_while_one_is_looked_at(key: str) ->
         assert (roles["distance"] is Role.ACTIVE) == (step.state.looked >= 0)
         lit.add(roles["distance"] is Role.ACTIVE)
     assert lit == {True, False}
+
+
+# -- kernels, AIMA 18.9 ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "params", [{"kernel": "quadratic"}, {"kernel": "polynomial", "degree": 3}, {"kernel": "rbf", "gamma": 0.4}]
+)
+@pytest.mark.parametrize("k", [1, 4])
+def test_neighbours_by_a_kernel_are_those_of_scikit_learn(params: dict[str, Any], k: int) -> None:
+    """aima A74: scikit-learn is given the distances from its own Gram matrices."""
+    from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
+    from sklearn.neighbors import KNeighborsClassifier
+
+    def K(A: Any, B: Any) -> Any:
+        if params["kernel"] == "rbf":
+            return rbf_kernel(A, B, gamma=params["gamma"])
+        quadratic = params["kernel"] == "quadratic"
+        return polynomial_kernel(A, B, degree=params.get("degree", 2), gamma=1, coef0=0 if quadratic else 1)
+
+    def apart(A: Any, B: Any) -> Any:
+        squares = np.diag(K(A, A))[:, None] - 2 * K(A, B) + np.diag(K(B, B))
+        return np.sqrt(np.maximum(squares, 0))
+
+    data, query = engine.generate("moons", 60, 0.3, 2), (0.4, 0.1)
+    trace = engine.run("nearest_neighbours", data, metric="kernel", k=k, query=query, **params)
+    X, asked = trace.problem.X, np.random.default_rng(1).normal(size=(200, 2))
+    peer = KNeighborsClassifier(k, metric="precomputed").fit(apart(X, X), trace.problem.codes)
+    said = peer.predict_proba(apart(asked, X))
+    clear = np.abs(said[:, 0] - 0.5) > 1e-9
+    assert (trace.codes(asked)[clear] == said.argmax(1)[clear]).all() and clear.sum() > 150
+    d = apart(np.array([query]), X)[0]
+    last = trace[-1].state
+    assert last.distances == pytest.approx(np.sort(d)[:k])
+    assert last.neighbours.tolist() == np.argsort(d, kind="stable")[:k].tolist()
+    looked = next(step for step in trace if step.line == "keep")
+    xx, xq, qq = (read_number(str(looked.note[name]).strip("()")) for name in ("xx", "xq", "qq"))
+    assert np.sqrt(xx - 2 * xq + qq) == pytest.approx(looked.note["d"], abs=0.02)
+
+
+def test_a_kernel_that_forgets_the_sign_takes_the_opposite_place() -> None:
+    """(x · z)² of x and −x is that of x and x: they are one place, at distance 0, and straight distance says otherwise."""
+    data = engine.Dataset.from_columns({"a": [2.0, -1.0], "b": [1.0, 2.0], "y": ["far", "near"]}, "y")
+    query = (-2.0, -1.0)
+    trace = engine.run("nearest_neighbours", data, metric="kernel", kernel="quadratic", query=query)
+    assert trace[-1].state.distances.tolist() == [0.0]
+    assert trace.predict(np.array([query])).tolist() == ["far"]
+    assert engine.run("nearest_neighbours", data, query=query).predict(np.array([query])).tolist() == ["near"]
+
+
+def test_the_surface_by_a_kernel_is_what_every_place_is_told() -> None:
+    trace = engine.run("nearest_neighbours", engine.generate("moons", 40, 0.2), metric="kernel", k=3)
+    grid = Grid(np.linspace(-2, 3, 21), np.linspace(-1, 2, 17))
+    algorithm = trace.algorithm
+    found = algorithm.fields["class"](trace.given, trace[-1].state, grid)
+    assert found.ravel().tolist() == trace.codes(trace.problem.from_plane(grid.points())).tolist()
+
+
+def test_kernel_values_beyond_numbers_are_said() -> None:
+    with pytest.raises(EngineError, match="too large to be computed"):
+        engine.run("nearest_neighbours", ([[1e100, 0], [0, 1]], [0, 1]), metric="kernel", degree=4)

@@ -190,3 +190,61 @@ def test_nothing_stored_knows_nothing() -> None:
     trace = engine.run("table_lookup", engine.textbook("neighbour_memory"), default="commonest")
     assert trace.codes(trace.problem.X, 0).tolist() == [-1, -1, -1]
     assert trace.codes(trace.problem.X).tolist() == trace.problem.codes.tolist()
+
+
+RULE = "clothes = formal or temp > 90 or temp < 20"
+
+
+def test_a_rule_by_hand_is_what_rows_are_told_apart_by() -> None:
+    """MIT 2.1.24, the third rule: formal, or above 90, or below 20 drives, else he walks. It agrees with all eight rows."""
+    asked = (58, "rain", "mon", "no", "casual")
+    label, last = answer("neighbour_drives", asked, columns=(RULE,))
+    assert label == "walk"
+    assert last.state.table.tolist() == [[4, 0], [0, 4]]  # he drives where it holds, walks elsewhere
+    trace = engine.run("table_lookup", engine.textbook("neighbour_drives"), columns=(RULE,))
+    assert trace.predict(trace.problem.X).tolist() == list(trace.problem.y)
+    days = {"precip": ["none"] * 4, "day": ["sun"] * 4, "shop": ["no"] * 4, "clothes": ["formal"] + ["casual"] * 3}
+    assert trace.predict({"temp": [58, 91, 90, 19.5], **days}).tolist() == ["drive", "drive", "walk", "drive"]
+    start = table_of(ALGORITHM.scene(trace.given, trace[-1]), "Memory")
+    made = next(c for c in start.columns if " or " in c.feature.name)
+    assert made.feature.name == "clothes = formal or temp > 90 or temp < 20"
+    assert made.values.tolist() == [1, 0, 1]  # the first day with either answer, and the query: the first row
+
+
+def test_all_three_rules_of_the_slide_stand_side_by_side() -> None:
+    """MIT 2.1.24 F: together they know no such day; each is known alone."""
+    asked = (58, "rain", "mon", "no", "casual")
+    label, last = answer("neighbour_drives", asked, columns=("precip", "day", RULE))
+    assert label == "no class"
+    assert last.note["alike"] == "x₃"  # rain and no rule holds: only the day differs
+    assert last.note["columns"] == "day = weds"
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("wind > 3", "“wind > 3” is no test"),
+        ("temp >", "“temp >” is no test"),
+        ("temp > warm", "A rule gives “temp” the value “warm”; it must be a number"),
+        ("precip = hail", "must be one of none, rain, snow"),
+    ],
+)
+def test_what_is_wrong_with_a_rule_is_said(rule: str, said: str) -> None:
+    with pytest.raises(EngineError, match=said):
+        answer("neighbour_drives", (), columns=(rule,))
+
+
+@pytest.mark.parametrize("rule", ["x1 > 0.3", "x1 <= 0.3 or x2 > 0.5", "x2 != 0"])
+def test_the_surface_of_a_rule_is_its_two_sides(rule: str) -> None:
+    trace = engine.run("table_lookup", engine.generate("moons", 60, 0.2), columns=(rule,))
+    grid = Grid(np.linspace(-2, 2, 31), np.append(np.linspace(-1, 1, 21), 0.0))
+    found = ALGORITHM.fields["class"](trace.given, trace[-1].state, grid)
+    places = trace.problem.from_plane(grid.points())
+    assert found.ravel().tolist() == ALGORITHM.predict(trace.given, trace[-1].state, places).tolist()
+    held = {"x1 > 0.3": places[:, 0] > 0.3, "x2 != 0": places[:, 1] != 0}.get(
+        rule, (places[:, 0] <= 0.3) | (places[:, 1] > 0.5)
+    )
+    mine = (trace.problem.X[:, 0] > 0.3, trace.problem.X[:, 1] != 0)["x2 !=" in rule]
+    if "or" not in rule:
+        most = [np.bincount(trace.problem.codes[mine == side], minlength=2).argmax() for side in (False, True)]
+        assert found.ravel().tolist() == np.where(held, most[1], most[0]).tolist() or not mine.any() or mine.all()

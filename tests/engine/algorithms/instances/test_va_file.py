@@ -145,3 +145,13 @@ def test_many_cells_are_details() -> None:
     X = np.random.default_rng(3).normal(size=(90, 4))
     assert all(step.line not in ("bound", "hold", "drop") for step in run(X, bits=8, pace=Pace(Level.STEP)))
     assert sum(step.line == "bound" for step in run(X, bits=8)) == 90
+
+
+def test_the_last_step_says_what_the_cells_did() -> None:
+    """Those that no cell held were never looked up, by the bounds or, as printed, by the cell alone."""
+    data = engine.generate("blobs", 30)
+    for test, why in (("bounds", "The bounds of cells"), ("same cell", "Other cells than that of “?”")):
+        last = engine.run("va_file", data, test=test)[-1]
+        out = 30 - last.state.examined
+        assert 0 < out <= 30 and last.note["out"] == out
+        assert f"{why} left out {out} of 30 examples; {last.state.examined} " in last.note.text()

@@ -193,3 +193,11 @@ def test_goes_on_where_it_was() -> None:
 def test_too_many_columns_are_refused() -> None:
     with pytest.raises(engine.EngineError, match="at most 200 columns"):
         engine.run("candidate_elimination", (np.eye(201), [0, 1] * 100 + [1]))
+
+
+def test_people_who_ski() -> None:
+    """mitchell B15: age and height, the concept “skiers”: of all four people one hypothesis is left, whoever is young."""
+    trace = engine.run("candidate_elimination", engine.textbook("people"))
+    assert trace.predict({"age": ["young", "old"], "height": ["tall", "short"]}).tolist() == ["yes", "no"]
+    assert trace.codes(trace.problem.X).tolist() == trace.problem.codes.tolist()
+    assert "learnt exactly" in trace[-1].note.text()

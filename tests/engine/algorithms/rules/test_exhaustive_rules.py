@@ -158,3 +158,16 @@ def test_why_a_label() -> None:
         said = explain(trace.given, trace[-1].state, np.array(x))
         assert said.label == trace.algorithm.predict(trace.given, trace[-1].state, x[None])[0]
         assert ("does not hold" in said.note.text()) == (said.label == 1)
+
+
+def test_the_name_of_the_axis_stands_clear_of_all_lines() -> None:
+    """Lines and their names end below the last eighth of the axis, where its name is."""
+    trace = engine.run("exhaustive_rules", engine.textbook("mit_conjunction"))
+    plot = next(f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if f.title == "Cost by α")
+    top = max(float(layer.xy[:, 1].max()) for layer in plot.layers if isinstance(layer, Polyline))
+    assert top == pytest.approx(plot.y_range[1] / 1.15)
+    lines = {layer.label: layer.xy for layer in plot.layers if isinstance(layer, Polyline) and layer.label}
+    for c, e in ((0, 3), (1, 1), (2, 0), (3, 2), (4, 3)):  # MIT 2.2.14: the best of each size on B06
+        xy = lines[f"c = {c}"]
+        assert xy[0].tolist() == [0, e]
+        assert xy[1, 1] == pytest.approx(e + c * xy[1, 0])

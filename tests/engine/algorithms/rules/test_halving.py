@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.scene import Bars, Boxes, Plot, Polyline, Role
+from engine.core.scene import Bars, Boxes, Labels, Plot, Polyline, Role
 from engine.core.step import Level, Pace
 
 BITS = list(product((0, 1), repeat=3))
@@ -173,3 +173,85 @@ def test_a_contradiction_ends_in_a_sentence() -> None:
     assert trace.when("empty")
     assert "none of H fits" in next(s for s in trace if s.line == "stop").note.text()
     assert trace.predict([[1.0, 1.0]]).tolist() == [None]
+
+
+def test_functions_are_named_by_their_values_in_the_grid() -> None:
+    """Four letters have room in a cell, the sets of inputs have not: function 6 of two columns is the exclusive or."""
+    trace = engine.run("halving", engine.textbook("xor"), hypotheses="unbiased")
+    plot = trace.algorithm.scene(trace.given, trace[0]).figures[0]
+    (names,) = [layer for layer in plot.layers if isinstance(layer, Labels) and len(layer.text) == 16]
+    assert names.text[6] == "0110" and names.text[8] == "0001"
+    assert plot.x_label == "values at 00 01 10 11"
+    assert {len(name) for name in names.text} == {4}
+
+
+def test_seven_hypotheses_of_the_book_by_name() -> None:
+    """mitchell B13, D16: |H| = 7, path 7 → 3 → 1, two mistakes, ⌊log₂ 7⌋ = 2."""
+    trace = engine.run("halving", engine.textbook("seven_hypotheses"), hypotheses="columns")
+    assert [n for n, _ in trace[-1].state.trail] == [3, 1]
+    assert trace[-1].state.mistakes == trace[-1].metrics["bound"] == 2
+    assert trace[-1].note["names"] == "h₅"
+    assert trace.predict(trace.problem.X).tolist() == [0, 1, 0, 1]  # and h5 is right about the rows never taken
+
+
+# -- rectangles with whole corners, ML Exercise 7.2 ---------------------------------------------------------------------
+
+whole = st.tuples(st.integers(-1, 3), st.integers(-1, 3))
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.tuples(whole, st.booleans()), min_size=3, max_size=9))
+def test_rectangles_vote_and_are_struck_as_a_list_of_them_is(rows: list[tuple[tuple[int, int], bool]]) -> None:
+    """mitchell B10, small: all a ≤ x ≤ b, c ≤ y ≤ d with whole corners among the numbers of the table."""
+    values = [v for x, _ in rows for v in x]
+    if len({y for _, y in rows}) < 2 or set(values) <= {0, 1}:
+        return
+    numbers = range(min(values), max(values) + 1)
+    spans = [(a, b) for a in numbers for b in numbers if a <= b]
+    data = engine.Dataset.from_columns({"x": [x for (x, _), _ in rows], "y": [y for (_, y), _ in rows],
+                                        "in": ["yes" if y else "no" for _, y in rows]}, "in")  # fmt: skip
+    trace = engine.run("halving", data, split=engine.Split())
+    positive = [str(trace.problem.classes[0]) == ("yes" if y else "no") for _, y in rows]
+    said, left = halved(list(product(spans, spans)), inside, [(x, p) for (x, _), p in zip(rows, positive, strict=True)])
+    assert trace[0].note["all"] == len(spans) ** 2
+    assert [1 - s.state.said for s in trace if s.line == "vote"] == said
+    assert [n for n, _ in trace[-1].state.trail] == left
+
+
+def inside(h: Any, x: Any) -> bool:
+    return all(a <= v <= b for (a, b), v in zip(h, x, strict=True))
+
+
+def test_the_whole_rectangle_is_learnt_exactly() -> None:
+    """(9 · 10 / 2)² = 2,025 of them, at most ⌊log₂ 2025⌋ = 10 mistakes, and one is left."""
+    trace = engine.run("halving", engine.textbook("whole_rectangle"))
+    assert (trace[0].note["all"], trace[0].note["bound"]) == (2025, 10)
+    assert trace[-1].note["names"] == "2 ≤ x ≤ 6, 3 ≤ y ≤ 7"
+    assert trace[-1].state.mistakes <= 10
+    assert trace.predict(np.array([[2.0, 3.0], [6.5, 5.0], [6.0, 7.0], [9.0, 5.0], [-3.0, 5.0]])).tolist() == [
+        "yes", "no", "yes", "no", "no",
+    ]  # fmt: skip
+    scene = trace.algorithm.scene(trace.given, trace[-1])
+    (box,) = [layer for layer in scene.layers if isinstance(layer, Boxes)]
+    assert box.bounds.tolist() == [[2, 3, 6, 7]]
+
+
+def test_votes_between_whole_numbers_are_those_of_all_rectangles_that_reach_over() -> None:
+    from engine.algorithms.rules.halving.spaces import Space
+
+    H = Space("rectangles", 2, -1, 4)
+    which = np.flatnonzero(np.random.default_rng(0).random(H.size) < 0.4)
+    X = np.random.default_rng(1).uniform(-2, 4, (80, 2))
+    X[:30] = np.round(X[:30])
+    assert H.votes(X, which).tolist() == H.says(X, which).sum(axis=1).tolist()
+
+
+def test_the_exercise_itself_has_too_many() -> None:
+    """mitchell D21: (n (n + 1) / 2)² with n = 100."""
+    rows = np.array([[0, 0], [99, 99], [50, 50]])
+    with pytest.raises(engine.EngineError, match="from 0 to 99 make 25,502,500 rectangles"):
+        engine.run("halving", (rows, ["no", "no", "yes"]))
+    with pytest.raises(engine.EngineError, match="over whole numbers take conjunctions"):
+        engine.run("halving", engine.textbook("whole_rectangle"), hypotheses="unbiased")
+    told = engine.algorithms()["halving"].needs.reason(engine.prepare(engine.generate("moons", 20)))
+    assert told is not None and told.startswith("needs columns of 0 and 1")

@@ -1,0 +1,82 @@
+"""What a network says of the class of a row: the chance of each, given what is known of the row. ML 6.11."""
+
+from typing import Any
+
+from engine.algorithms.bayes.parts import MOST_WAYS, Networked
+from engine.authoring import Bars, Explanation, Float, Formula, Int, Operand, Role, note, np
+from engine.core.notation import listed
+from engine.core.tags import class_tags
+from engine.numerics.boolean import to_values
+
+_EQUAL = 1e-9  # chances that differ by less are equal on paper
+
+
+def codes_of(given: Networked[Any], X: Float) -> Int:
+    """(m, v) rows X (m, d) as values of the variables, −1 for what is not known, as the class is."""
+    values = to_values(given.problem.features, X)
+    known = np.column_stack([np.where(np.isnan(values), -1, values), np.full(len(X), -1)]).astype(np.intp)
+    known[:, list(given.hidden)] = -1
+    return known
+
+
+def joint(given: Networked[Any], s: Any, rows: Int) -> Float:
+    """(m, classes) ln P(row, class), for rows (m, v) with the same gaps; NaN where there are too many ways to fill them."""
+    gaps = rows[0] < 0
+    ways = given.filled(np.where(gaps, -1, 0))
+    spread = np.where(gaps, ways[:, None], rows[None])  # (ways, m, v)
+    logs = given.logs(s.parents, s.tables, spread.reshape(-1, rows.shape[1])).reshape(len(ways), -1)
+    by_class = [logs[ways[:, -1] == c] for c in range(len(given.problem.classes))]
+    return np.column_stack([np.logaddexp.reduce(part, axis=0) for part in by_class])
+
+
+def chances(given: Networked[Any], s: Any, X: Float) -> Float:
+    """(m, classes) P(class | the known values of each row X (m, d)); NaN where nothing of it is known, or too little."""
+    found = np.full((len(X), len(given.problem.classes)), np.nan)
+    if not found.size:
+        return found
+    rows, which = np.unique(codes_of(given, X), axis=0, return_inverse=True)
+    told = np.full((len(rows), found.shape[1]), np.nan)
+    gaps, of = np.unique(rows < 0, axis=0, return_inverse=True)
+    for k, gap in enumerate(gaps):
+        own = np.flatnonzero(of.ravel() == k)
+        ways = np.where(gap, np.array(given.sizes, float), 1.0).prod()
+        if gap.all() or ways > MOST_WAYS:
+            continue
+        for part in np.array_split(own, -(-int(len(own) * ways) // MOST_WAYS)):
+            logs = joint(given, s, rows[part])
+            with np.errstate(invalid="ignore"):
+                told[part] = np.exp(logs - np.logaddexp.reduce(logs, axis=1)[:, None])
+    return np.asarray(told[which.ravel()])
+
+
+def classes(given: Networked[Any], s: Any, X: Float) -> Any:
+    """(m,) the likeliest class, the first of equals; −1 where none can be told; NaN where the target is no class."""
+    P = chances(given, s, X)
+    if not P.shape[1]:
+        return np.full(len(X), np.nan) if given.problem.regress else np.full(len(X), -1)
+    best = (P.max(axis=1, keepdims=True) * (1 - _EQUAL) <= P).argmax(axis=1)
+    return np.where(np.isnan(P).any(axis=1), -1, best)
+
+
+def explain(given: Networked[Any], s: Any, x: Float) -> Explanation:
+    """The share of a class in all that the row could be."""
+    problem, label = given.problem, classes(given, s, x[None])[0]
+    if not problem.classes:
+        return Explanation(-1, note("The network has no class to tell: no column of classes is the target."))
+    if label < 0:
+        return Explanation(-1, note("Too little of this row is known to tell its class."))
+    row = codes_of(given, x[None])
+    logs, share = joint(given, s, row)[0], chances(given, s, x[None])[0]
+    unseen = [given.variables[z].title for z in np.flatnonzero(row[0, :-1] < 0)]
+    lead = "{answer} is likeliest, with a chance of {share}."
+    lead += " What is not known, {unseen}, is tried in every way." if unseen else ""
+    answer, whole = problem.class_text(label), float(np.exp(np.logaddexp.reduce(logs)))
+    law = [Formula("P({answer} | row) =", "{joint} / {whole}", "{share}")] * (whole > 0)
+    said = note(
+        lead, *law, answer=answer, unseen=Operand(listed(unseen)), share=Operand(float(share[label]), digits=3),
+        joint=Operand(float(np.exp(logs[label])), f"P(row, {answer})", digits=4), whole=Operand(whole, "P(row)", digits=4),
+    )  # fmt: skip
+    names = tuple(problem.class_text(c) for c in range(len(share)))
+    roles = tuple(Role.ACTIVE if c == label else Role.PLAIN for c in range(len(share)))
+    bars = Bars("Chances", names, share, roles, group=np.arange(len(share)), digits=3, tags=class_tags(len(share)))
+    return Explanation(int(label), said, bars)

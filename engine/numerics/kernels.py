@@ -1,0 +1,65 @@
+"""Kernels as formulas of dot products, and what the matrix of a kernel says of distances. AIMA 18.9; rbf: extension."""
+
+from dataclasses import dataclass
+from functools import reduce
+from typing import Literal
+
+import numpy as np
+
+from engine.core.arrays import Float
+from engine.core.errors import EngineError
+
+LARGEST = 1e300
+POWERS = {"linear": 1, "quadratic": 2, "rbf": 0}
+TOO_LARGE = (
+    "The values of this kernel are too large to be computed. Scale the columns (0 to 1, or mean 0 and deviation 1) in "
+    "the data panel, or lower the degree."
+)
+KernelName = Literal["linear", "quadratic", "polynomial", "rbf"]
+
+
+@dataclass(frozen=True)
+class KernelFormula:
+    """K(x, z): x·z (linear), (x·z)² (quadratic), (1 + x·z)^degree (polynomial), exp(−gamma |x − z|²) (rbf).
+    (shift + x·z)^power, but for rbf."""
+
+    name: KernelName = "linear"
+    degree: int = 2
+    gamma: float = 1.0
+
+    power = property(lambda self: POWERS.get(self.name, self.degree))
+    shift = property(lambda self: 1.0 if self.name == "polynomial" else 0.0)
+
+    def of_dots(self, dots: Float) -> Float:
+        return reduce(np.multiply, [dots + self.shift] * self.power)
+
+    def values(self, A: Float, B: Float) -> Float:
+        """(…) K of places A (…, d) and B (…, d), which broadcast."""
+        if self.name == "rbf":
+            return np.asarray(np.exp(-self.gamma * np.square(A - B).sum(-1)))
+        return self.of_dots((A * B).sum(-1))
+
+    def diagonal(self, X: Float) -> Float:
+        """(n,) K(x, x). Raises EngineError where it is too large for a number; no other value is larger."""
+        if self.name == "rbf":
+            return np.ones(len(X))
+        with np.errstate(over="ignore"):
+            values = self.of_dots(np.einsum("ij,ij->i", X, X))
+        if not (values < LARGEST).all():
+            raise EngineError(TOO_LARGE)
+        return values
+
+    def distance(self, A: Float, B: Float) -> Float:
+        """(…) √(K(a, a) − 2 K(a, b) + K(b, b)): how far apart the lifted places are, ∞ where that is beyond numbers."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            if self.name == "rbf":
+                return np.asarray(np.sqrt(-2 * np.expm1(-self.gamma * np.square(A - B).sum(-1))))
+            squares = self.values(A, A) - 2 * self.values(A, B) + self.values(B, B)
+        return np.where(np.isnan(squares), np.inf, np.sqrt(np.maximum(squares, 0.0)))
+
+    def text(self) -> str:
+        """As it is written at the board."""
+        return {
+            "linear": "x · z", "quadratic": "(x · z)²", "polynomial": f"(1 + x · z)^{self.degree}",
+            "rbf": f"exp(−{'' if self.gamma == 1 else f'{self.gamma:g} '}|x − z|²)",
+        }[self.name]  # fmt: skip
