@@ -14,7 +14,6 @@ from functools import cache, cached_property
 from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
-from math import nan
 from pathlib import Path
 from platform import machine
 from threading import get_ident
@@ -128,25 +127,22 @@ def called(plain: Callable[..., Any], entry: Any) -> Callable[..., Any]:
     for hint in hints.values():
         types += (ctypes.c_void_p, *[ctypes.c_int64] * ARRAYS[hint][1]) if hint in ARRAYS else SINGLE[hint]
     entry.argtypes, entry.restype = (*types, ctypes.c_void_p), None
-    wanted = [ARRAYS.get(hint) for hint in hints.values()]
+    wanted = [(np.dtype(ARRAYS[hint][0]), ARRAYS[hint][1]) if hint in ARRAYS else None for hint in hints.values()]
+    room, count = ctypes.c_double * max(1, len(kinds)), len(kinds)
 
     def run(*values: Any) -> Any:
         given: list[Any] = []
         for value, array in zip(values, wanted, strict=True):
-            if array is not None:
-                if value.dtype != array[0] or value.ndim != array[1] or not value.flags.c_contiguous:
-                    raise TypeError(
-                        f"{plain.__name__} takes whole arrays, {array[0].__name__} in {array[1]} dimensions"
-                    )
-                given += (value.ctypes.data, *value.shape)
-            elif isinstance(value, tuple):
-                given += value
+            if array is None:
+                given += value if type(value) is tuple else (value,)
+            elif value.dtype is array[0] and value.flags.c_contiguous and value.ndim == array[1]:
+                given += (value.__array_interface__["data"][0], *value.shape)
             else:
-                given.append(value)
-        out = (ctypes.c_double * 4)(nan, nan, nan, nan)
-        entry(*given, out)
-        told = tuple(kind(number) for kind, number in zip(kinds, out, strict=False))
-        return told if len(told) > 1 else told[0] if told else None
+                raise TypeError(f"{plain.__name__} takes whole arrays, {array[0]} in {array[1]} dimensions")
+        entry(*given, out := room())
+        if count > 1:
+            return tuple([kind(number) for kind, number in zip(kinds, out, strict=True)])
+        return kinds[0](out[0]) if count else None
 
     return run
 
