@@ -1,6 +1,7 @@
 """Learnscope: without arguments a window; `list`, `run` and `render` work without one. Argument parsing only."""
 
 import argparse
+import gc
 import os
 import re
 import signal
@@ -136,6 +137,8 @@ def open_window(arguments: list[str]) -> int:
         return failed(
             f"There is no file “{file if len(file) <= 200 else file[:199] + '…'}”; the commands are {', '.join(COMMANDS)}."
         )
+    gc.disable()  # what is imported stays; the window takes over from here (gui/session/garbage.py)
+    import engine  # noqa: F401 - before Qt, whose binding reads the source of every module that comes after it
     from gui.launch import check_start
 
     trouble = check_start()

@@ -1,5 +1,6 @@
 """Opening the lab: the application, the first document, what the last session left behind."""
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -73,6 +74,7 @@ def main(argv: Sequence[str]) -> int:
     window = open_window()
     report_faults(window)
     window.show()
+    gc.freeze()  # to look for garbage in all that was imported would hold up the first frames
     window.activateWindow()  # keys work at once, also where no window manager gives the focus
     if len(argv) > 1:
         QTimer.singleShot(0, lambda: window.commands.open_path(argv[1]))

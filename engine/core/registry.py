@@ -124,11 +124,6 @@ def broken() -> Mapping[str, str]:
     return dict(_broken)
 
 
-def loaded() -> bool:
-    """Whether `algorithms()` answers at once."""
-    return algorithms.cache_info().currsize > 0
-
-
 def algorithm(key: str) -> Algorithm[Any, Any]:
     """The algorithm called `key`; raises EngineError that names the most similar ones, or what is wrong with its page."""
     if not isinstance(key, str):

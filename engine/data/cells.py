@@ -12,7 +12,7 @@ from functools import partial
 from itertools import chain, islice
 from numbers import Integral
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from engine.data.formats.signs import binary_form
 from engine.data.number_cells import number_of
 from engine.data.regular import LeftOut, Row, regular
 
+T = TypeVar("T")
 ROW_LIMIT = 20_000
 SEPARATORS = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar", " ": "blank"}
 REMARK = "#"  # begins a line that is no row, before all others
@@ -267,13 +268,16 @@ def _sample(rows: Iterator[tuple[int, Row]], limit: int, seed: int, tick: Callab
         kept += [(keys[i], chunk[i]) for i in np.flatnonzero(keys < bound).tolist()]
         total += len(chunk)
         if len(kept) > 2 * limit:
-            kept = sorted(kept, key=lambda pair: pair[0])[:limit]
-            bound = float(kept[-1][0])
+            kept, bound = _smallest(kept, limit)
         tick()
-    if total > limit:
-        kept = sorted(kept, key=lambda pair: pair[0])[:limit]
-        kept.sort(key=lambda pair: pair[1][0])
-    return [row for _, row in kept], total
+    return [row for _, row in (_smallest(kept, limit)[0] if total > limit else kept)], total
+
+
+def _smallest(kept: list[tuple[float, T]], limit: int) -> tuple[list[tuple[float, T]], float]:
+    """(those with the smallest keys, in the order they came, the largest of the keys); to sort them all would hold up the window."""
+    keys = np.fromiter((key for key, _ in kept), np.float64, len(kept))
+    places = np.sort(np.argpartition(keys, limit - 1)[:limit])
+    return [kept[i] for i in places.tolist()], float(keys[places].max())
 
 
 def _raw_rows(source: Source, stream: BinaryIO, left: LeftOut) -> Iterator[tuple[int, Row]]:

@@ -1,18 +1,30 @@
-"""Loops over numbers that a compiler takes over once they have cost a process as much as it does.
+"""Loops over numbers whose machine code lies in the user's cache folder, ready in the first fit of the next start.
 
-What a loop does is written once, as plain Python, and runs either way, with the same result to the last bit. To import the
-compiler (numba) and to compile a loop takes one to two seconds, once in a process that has spent as much on the loop. It
-happens in the thread that is at work: beside it, it would take three times as long, and outlive a process that has done its
-work or was forked meanwhile.
+What a loop does is written once, as plain Python, and runs either way, with the same result to the last bit. The compiler (numba)
+takes a second or two: a process that has spent a few milliseconds on loops starts another one for it, which outlives it where need be, and
+goes on in plain Python until the code is there. To load it takes a millisecond, and no compiler (`machine_code` tells how).
 """
 
+import ctypes
+import os
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cache, cached_property
+from hashlib import sha256
 from importlib import import_module
-from threading import Lock, get_ident
-from typing import Any, get_type_hints
+from importlib.util import find_spec
+from pathlib import Path
+from platform import machine
+from threading import get_ident
+from typing import Any, get_args, get_type_hints
 
-COSTS = 20_000_000  # turns of a plain loop take about as long as the compiler does
-SHORT = 100  # turns: to hand over the arguments of a compiled loop takes longer than as many plain ones
+import numpy as np
+
+WORTH = 20_000  # turns of plain loops, some milliseconds: whoever spends them will be glad of the compiler next time
+AGAIN = 100_000  # turns until one looks again whether the code is there
+SLOW = 1_000_000  # turns that take longer than to load an object, for which llvmlite must be imported
+SHORT = 200  # turns: to hand over the arguments of a compiled loop takes longer than as many plain ones
 
 Numbers = Sequence[float]  # in plain Python a list, which it reads quickest; compiled an array
 Changing = list[float]  # the same of numbers that the loop changes in place
@@ -22,30 +34,35 @@ Table = list[Changing]
 Truths = Sequence[bool]
 Places = Sequence[int]
 Three = tuple[float, float, float]
-TYPES = {
-    Numbers: "f8[::1]", Changing: "f8[::1]", Rows: "f8[:, ::1]", ChangingRows: "f8[:, ::1]", Table: "f8[:, ::1]", Truths: "b1[::1]", Three: "UniTuple(f8, 3)", float: "f8",
-    bool: "b1", Places: "i8[::1]", int: "i8",
+ARRAYS: dict[Any, tuple[Any, int]] = {  # type of the numbers, dimensions; all contiguous
+    Numbers: (np.float64, 1), Changing: (np.float64, 1), Rows: (np.float64, 2), ChangingRows: (np.float64, 2),
+    Table: (np.float64, 2), Truths: (np.bool_, 1), Places: (np.int64, 1),
+}  # fmt: skip
+SINGLE: dict[Any, tuple[Any, ...]] = {  # as C takes them
+    float: (ctypes.c_double,), bool: (ctypes.c_bool,), int: (ctypes.c_int64,), Three: (ctypes.c_double,) * 3,
 }  # fmt: skip
 
-_compiling = Lock()  # one at a time
-_hurried: set[int] = set()  # threads that have no second to spare
+_hurried: set[int] = set()  # threads that have no twentieth of a second to spare
+_asked: list[Any] = []  # another process, to compile for this one
+_passing: list[Any] = []  # a folder that goes with the process
 
 
 def never_compile_here() -> None:
-    """The thread that asks runs loops that are compiled, but leaves the compiling to others: a window's."""
+    """The thread that asks runs loops that are compiled, but leaves to others what takes long: a window's."""
     _hurried.add(get_ident())
 
 
 class Loop:
-    """A function whose arguments are of `TYPES`, and whose annotations say so; `parts` are the functions that it calls.
+    """A function whose arguments are of `ARRAYS` and `SINGLE`, and whose annotations say so; `parts` are the functions that it calls.
 
     Called, it is plain Python.
     """
 
+    spent = 0  # turns that the process has spent in plain Python
+
     def __init__(self, plain: Callable[..., Any], *parts: Callable[..., Any]) -> None:
-        self.plain, self._parts = plain, parts
-        self._turns = 0  # that the process has spent in plain Python
-        self._tried = False
+        self.plain, self.parts = plain, parts
+        self._look_at: float = 0  # turns of the process, at which one looks for the code
         self._compiled: Callable[..., Any] | None = None
         self.__doc__ = plain.__doc__
 
@@ -53,39 +70,141 @@ class Loop:
         return self.plain(*values)
 
     def compiled_for(self, turns: int) -> Callable[..., Any] | None:
-        """The compiled function where it is there, or due, and pays for that many turns; None: go on in plain Python."""
+        """The compiled function where it is there and pays for that many turns; None: go on in plain Python."""
         if turns < SHORT:
             return None
-        if not self._tried:
-            self._turns += turns
-            if self._turns > COSTS and get_ident() not in _hurried:
-                return self.compiled()
+        if self._compiled is None:
+            Loop.spent += turns
+            if Loop.spent >= self._look_at:
+                self._look_at = Loop.spent + AGAIN if Loop.spent >= WORTH else WORTH
+                self._compiled = self._found(get_ident() not in _hurried and Loop.spent > SLOW)
+                if self._compiled is None and Loop.spent >= WORTH:
+                    ask(self)
         return self._compiled
 
     def compiled(self) -> Callable[..., Any] | None:
-        """None where there is no compiler, none that works here, or another thread is at it: plain Python does it then."""
-        if not self._tried and _compiling.acquire(blocking=False):
+        """Now, in this process, whatever it takes; None where there is no compiler, or none that works here."""
+        if self._compiled is None and compiler() is not None:
             try:
-                if not self._tried:
-                    self._compiled = self._compile()
-                    self._tried = True
-            finally:
-                _compiling.release()
+                import_module("engine.numerics.machine_code").keep(self, folder())
+            except Exception:  # a compiler for another processor or numpy raises whatever it likes
+                return None
+            self._compiled = self._found(True)
         return self._compiled
 
-    def _compile(self) -> Any:
-        hints = get_type_hints(self.plain)
-        types = ", ".join(TYPES[hint] for name, hint in hints.items() if name != "return")
-        try:
-            numba = import_module("numba")
-            for part in self._parts:
-                numba.extending.register_jitable(part)
-            made = numba.njit(f"({types},)", nogil=True)(self.plain)
-            return None if made is self.plain else made  # where somebody has switched the compiler off
-        except Exception:  # no compiler, or one for another processor or numpy, which raises whatever it likes
+    @cached_property
+    def name(self) -> str:
+        """Of the file with the machine code: another one for whatever would change it."""
+        told = compiler(), sys.version, machine(), [_written(part) for part in (self.plain, *self.parts)]
+        return f"{self.plain.__name__}-{sha256(repr(told).encode()).hexdigest()[:24]}"
+
+    def _found(self, slow: bool) -> Callable[..., Any] | None:
+        """What lies in the cache; slow: also what takes a twentieth of a second to load."""
+        if compiler() is None:
             return None
+        try:
+            if (file := folder() / f"{self.name}.so").exists():
+                return called(self.plain, ctypes.CDLL(str(file)).entry)
+            if slow and (file := file.with_suffix(".o")).exists():
+                return called(self.plain, import_module("engine.numerics.machine_code").loaded(file))
+        except Exception:  # a folder whose programs may not run, a file that is none
+            self._look_at = np.inf
+        return None
 
 
 def loop(*parts: Callable[..., Any]) -> Callable[[Callable[..., Any]], Loop]:
     """Makes a function a `Loop`."""
     return lambda plain: Loop(plain, *parts)
+
+
+def called(plain: Callable[..., Any], entry: Any) -> Callable[..., Any]:
+    """A function of C as one of Python with the arguments of `plain`: arrays are their address and shape; the result is written to
+    numbers at the end."""
+    hints = get_type_hints(plain)
+    answer = hints.pop("return")
+    kinds = () if answer is type(None) else get_args(answer) or (answer,)
+    types: list[Any] = []
+    for hint in hints.values():
+        types += (ctypes.c_void_p, *[ctypes.c_int64] * ARRAYS[hint][1]) if hint in ARRAYS else SINGLE[hint]
+    entry.argtypes, entry.restype = (*types, ctypes.c_void_p), None
+    wanted = [(np.dtype(ARRAYS[hint][0]), ARRAYS[hint][1]) if hint in ARRAYS else None for hint in hints.values()]
+    room, count = ctypes.c_double * max(1, len(kinds)), len(kinds)
+
+    def run(*values: Any) -> Any:
+        given: list[Any] = []
+        for value, array in zip(values, wanted, strict=True):
+            if array is None:
+                given += value if type(value) is tuple else (value,)
+            elif value.dtype is array[0] and value.flags.c_contiguous and value.ndim == array[1]:
+                given += (value.__array_interface__["data"][0], *value.shape)
+            else:
+                raise TypeError(f"{plain.__name__} takes whole arrays, {array[0]} in {array[1]} dimensions")
+        entry(*given, out := room())
+        if count > 1:
+            return tuple([kind(number) for kind, number in zip(kinds, out, strict=True)])
+        return kinds[0](out[0]) if count else None
+
+    return run
+
+
+@cache
+def compiler() -> str | None:
+    """Which one is installed, without importing it; None: there is none, or somebody has switched it off."""
+    found = find_spec("numba")
+    if found is None or found.origin is None or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        return None
+    return (Path(found.origin).parent / "_version.py").read_text("utf-8", "replace")
+
+
+@cache
+def folder() -> Path:
+    """Where machine code is kept from start to start; where nothing can be written, for this process alone."""
+    for place in _places():
+        try:
+            place.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError:
+            continue
+        if os.access(place, os.W_OK) or any(place.iterdir()):
+            return place
+    from tempfile import TemporaryDirectory
+
+    _passing.append(TemporaryDirectory(prefix="learnscope-"))
+    return Path(_passing[0].name)
+
+
+def _places() -> list[Path]:
+    home = Path(os.path.expanduser("~"))
+    if sys.platform == "win32":
+        above = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "Learnscope" / "Cache"
+    elif sys.platform == "darwin":
+        above = home / "Library" / "Caches" / "Learnscope"
+    else:
+        above = Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "learnscope"
+    return [above / "loops"] if above.is_absolute() else []
+
+
+def ask(wanted: Loop) -> None:
+    """Another process shall compile this loop, and then all others: once, and where they can be kept."""
+    python = None if getattr(sys, "frozen", False) else sys.executable
+    if _asked or not python or compiler() is None or not os.access(folder(), os.W_OK):
+        return
+    import subprocess
+
+    place = f"{wanted.plain.__module__}:{wanted.plain.__name__}"
+    apart: dict[str, Any] = {"start_new_session": True}  # what interrupts this process is not meant for it
+    if sys.platform == "win32":
+        apart = {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
+    with suppress(OSError):
+        process = subprocess.Popen(
+            [python, "-m", "engine.numerics.machine_code", str(folder()), place], cwd=Path(__file__).parents[2],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **apart,
+        )  # fmt: skip
+        _asked.append(process)
+        process.returncode = 0  # nobody waits for it
+
+
+def _written(function: Callable[..., Any]) -> Any:
+    """What a function does: its code, and the numbers it finds outside."""
+    code, around = function.__code__, function.__globals__
+    numbers = {name: around[name] for name in code.co_names if isinstance(around.get(name), float | int)}
+    return code.co_code, code.co_names, code.co_consts, numbers, sorted(get_type_hints(function).items(), key=str)

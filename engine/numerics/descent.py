@@ -59,6 +59,8 @@ def weights_on_the_way(A: Float, y: Float, order: Int, rates: Float, w: Float) -
         descent_visits(A[order].tolist(), wanted.tolist(), rates.tolist(), w.tolist(), plain := [0.0] * path.size)
         path[:] = plain
     steps = frozen(path.reshape(len(order), -1))
+    if max(path.max(), -path.min()) < SMALL:  # none is, nearly always
+        return steps
     with np.errstate(over="ignore", invalid="ignore"):
         large = np.flatnonzero(~(np.abs(steps).max(axis=1) < SMALL)).tolist()
         return steps[: next((t for t in large if not steps[t] @ steps[t] < OVERFLOW), len(order))]

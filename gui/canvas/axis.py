@@ -3,9 +3,9 @@
 from math import ceil
 from typing import Any
 
-import pyqtgraph as pg
 from PySide6.QtGui import QFontMetricsF
 
+from gui.canvas.slim_pyqtgraph import pg
 from gui.look import theme
 from gui.painters.axes import tick_texts
 

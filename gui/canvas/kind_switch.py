@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-import pyqtgraph as pg
 from PySide6.QtWidgets import QWidget
 
 from engine.data.own_points import PointKind, as_kind, kind_of
+from gui.canvas.slim_pyqtgraph import pg
 from gui.session.session import Session
 from gui.widgets.segments import Segments
 

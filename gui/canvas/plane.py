@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QPainter
 
@@ -27,6 +26,7 @@ from gui.canvas.probe import Asking, probe_layers, with_answer
 from gui.canvas.ranges import Ranges
 from gui.canvas.scene_item import SceneItem
 from gui.canvas.selection import carried
+from gui.canvas.slim_pyqtgraph import pg
 from gui.canvas.tool import Place, Tool
 from gui.look import theme
 from gui.painters import keep_clear, paint_scene

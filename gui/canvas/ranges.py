@@ -6,11 +6,11 @@ from math import ceil, isfinite
 from typing import Any
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 
 from engine.core.dataset import Dataset
 from engine.document.document import Document
+from gui.canvas.slim_pyqtgraph import pg
 from gui.painters.axes import AIR, extent
 from gui.painters.reach import reach
 from gui.session.lane_view import LaneView

@@ -1,15 +1,13 @@
 """Choosing an algorithm: families with sources, those that the data do not suit last; these offer data that do."""
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 
 from engine.core.notation import cut
-from engine.core.registry import algorithms, loaded
+from engine.core.registry import algorithms
 from gui.panels.offered import BROKEN, algorithm_entries, data_entries, source
 from gui.panels.picker import Entry, Picker
 from gui.panels.taking import Taking
 from gui.session.session import Session
-
-LATER_MS = 100
 
 
 class AlgorithmPicker(Picker):
@@ -21,14 +19,7 @@ class AlgorithmPicker(Picker):
         super().__init__("Algorithm")
         self.session, self.taking = session, taking
         session.run_changed.connect(self._on_run)
-        self._later = QTimer(self, singleShot=True, interval=LATER_MS)
-        self._later.timeout.connect(algorithms)  # the first window stands before every one is imported
         self._show_choice()
-
-    def showEvent(self, event: object) -> None:
-        super().showEvent(event)  # type: ignore[arg-type]
-        if not loaded():
-            self._later.start()
 
     def _on_run(self) -> None:
         """Whether the data suit each of them is asked when the list is open: a point that is dragged changes the data at

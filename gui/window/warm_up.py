@@ -8,6 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
 
+from engine.core.registry import algorithms
 from gui.look import icons, theme
 from gui.look.style_sheet import style_sheet
 from gui.look.theme import Theme
@@ -66,7 +67,8 @@ def _freeze() -> None:
 
 
 def _beside() -> None:
-    """Modules, the sets that the list of data judges, and what the texts show."""
+    """All methods, other modules, the sets that the list of data judges, and what the texts show."""
+    algorithms()
     from engine.files.books import in_my_book
 
     for name in BESIDE:

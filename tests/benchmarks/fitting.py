@@ -1,7 +1,11 @@
 """The engine beside scikit-learn: fitting at ROUND pace, and colouring a square of the plane. Plain library calls both."""
 
 import gc
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
 from unittest.mock import patch
 
 import numpy as np
@@ -18,6 +22,8 @@ from engine.timeline.trace import Trace
 from tests.benchmarks.measure import Both, Row, Sizes, alternated
 from tests.benchmarks.rivals import Rival, rivals
 
+ROOT = Path(__file__).parents[2]
+
 
 def rows(sizes: Sizes) -> Iterator[Row]:
     gc.collect()
@@ -31,10 +37,11 @@ def rows(sizes: Sizes) -> Iterator[Row]:
 
 
 def compared(rival: Rival, n: int, sizes: Sizes) -> Iterator[Row]:
-    """A fit where nothing is compiled yet, one where all is that a long process would compile, and what it predicts."""
+    """A fit without the compiler, which has no limit; the first one of a process that finds loops compiled, as from the second
+    start on; later ones; and what the model predicts."""
     at, made = f"{rival.name}, n = {n:,}", lambda: rival.data(n)
 
-    def row(what: str, both: Both, most: float, reason: str = "") -> Row:
+    def row(what: str, both: Both, most: float | None, reason: str = "") -> Row:
         return Row(what, 1000 * both.ours, 1000 * both.theirs, "ms", "scikit-learn", most, reason, both.wall)
 
     def fits() -> Both:
@@ -42,7 +49,9 @@ def compared(rival: Rival, n: int, sizes: Sizes) -> Iterator[Row]:
 
     if rival.loop is not None and rival.loop.compiled() is not None:
         with patch.object(Loop, "compiled_for", return_value=None):
-            yield row(f"fit {at}, cold", fits(), rival.fit, rival.reason)
+            yield row(f"fit {at}, without the compiler", fits(), None, rival.reason)
+    if sizes.firsts:
+        yield row(f"fit {at}, first of a process", first_fits(rival, n, sizes.firsts), rival.fit, rival.reason)
     yield row(f"fit {at}", fits(), rival.fit, rival.reason)
     if rival.surface is None:
         return
@@ -62,6 +71,21 @@ def compared(rival: Rival, n: int, sizes: Sizes) -> Iterator[Row]:
             alternated(colour, predict, lambda: fresh(grid), sizes.repeats),
             rival.surface,
         )
+
+
+def first_fits(rival: Rival, n: int, times: int) -> Both:
+    """Each in a process of its own, in turn."""
+    asked = [sys.executable, "-m", "tests.benchmarks.first_fit", rival.name, str(n)]
+    taken = [
+        [
+            float(word)
+            for side in ("ours", "theirs")
+            for word in subprocess.check_output([*asked, side], cwd=ROOT).split()
+        ]
+        for _ in range(times)
+    ]
+    ours, wall, theirs, wall_theirs = (median(column) for column in zip(*taken, strict=True))
+    return Both(ours, theirs, wall / wall_theirs)
 
 
 def fitted(rival: Rival, problem: Problem) -> Trace:

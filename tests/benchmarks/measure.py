@@ -57,6 +57,7 @@ class Sizes:
 
     passes: int = 3  # the calmest counts: other programs can only make it slower
     repeats: int = 7
+    firsts: int = 3  # processes whose first fit is timed
     starts: int = 9
     points: int = 500
     methods: int = 99

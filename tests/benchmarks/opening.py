@@ -17,7 +17,7 @@ from gui.app import application
 from gui.dialogs.job import Job
 from tests.benchmarks.measure import Row, Sizes, as_in_the_window, p95
 
-NOTICED_MS = 100.0  # a stall that a person sees
+NOTICED_MS = 50.0  # a stall that a person sees
 TICK = 0.001
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"

@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.__main__ import PARTS, main, measured
+from tests.benchmarks.fitting import first_fits
 from tests.benchmarks.measure import HEAD, Row, Sizes, alternated, p95, ratios, table, worse
+from tests.benchmarks.rivals import rivals
 
 pytestmark = pytest.mark.slow
 
 TINY = Sizes(
-    passes=1, repeats=1, starts=1, points=60, methods=2, frames=3, run_steps=60, scrubs=3, dragged=20, drags=3, rows=(40,), side=8, table_rows=300,
+    passes=1, repeats=1, firsts=0, starts=1, points=60, methods=2, frames=3, run_steps=60, scrubs=3, dragged=20, drags=3, rows=(40,), side=8, table_rows=300,
     sheet_rows=50,
 )  # fmt: skip
 
@@ -21,6 +23,13 @@ def test_every_part_measures_something(part: str) -> None:
     rows = list(measured(TINY, [part]))
     assert rows
     assert all(row.ours > 0 and math.isfinite(row.ratio) for row in rows)
+
+
+def test_a_first_fit_is_timed_in_a_process_of_its_own() -> None:
+    rival = next(rival for rival in rivals() if rival.key == "linear_regression")
+    both = first_fits(rival, 40, 1)
+    assert 0 < both.ours < 10
+    assert 0 < both.theirs < 10
 
 
 def test_table_is_aligned_and_tells_what_is_kept() -> None:

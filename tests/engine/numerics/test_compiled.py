@@ -1,10 +1,16 @@
 """Loops run compiled exactly as they run plainly, only when that pays, and plainly where there is no compiler."""
 
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from importlib import import_module
+from contextlib import suppress
 from importlib.util import find_spec
-from threading import Lock
+from pathlib import Path
+from threading import get_ident
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -15,41 +21,66 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Dataset, Level, Pace, generate, prepare, run
-from engine.algorithms.linear.hinge_descent.fast import visits_of_many, visits_of_three
-from engine.algorithms.margins.svm.fast import worst_pairs
-from engine.algorithms.trees.parts.whole import whole_values
 from engine.core.arrays import Float
-from engine.numerics import compiled, visits
-from engine.numerics.compiled import COSTS, SHORT, Loop, Numbers
-from engine.numerics.descent import descent_visits
+from engine.numerics import compiled, machine_code, visits
+from engine.numerics.compiled import SHORT, WORTH, Loop, Numbers, Rows, Three
+from engine.numerics.machine_code import all_loops, alone, keep
 from engine.numerics.mistakes import reach_of
-from engine.numerics.sigmoid import after_sigmoid, sigmoid_visits
-from engine.numerics.visits import Visits, round_of_rows, steady_round, varied_round
+from engine.numerics.sigmoid import after_sigmoid
+from engine.numerics.visits import Visits, round_of_rows, steady_round
 
-LOOPS = (
-    steady_round,
-    varied_round,
-    round_of_rows,
-    sigmoid_visits,
-    worst_pairs,
-    visits_of_three,
-    visits_of_many,
-    descent_visits,
-    whole_values,
-)
 always = patch.object(Loop, "compiled_for", lambda body, turns: body.compiled())
 never = patch.object(Loop, "compiled_for", return_value=None)
 
 
+START = 0.0
+ROOT = Path(__file__).parents[3]
+needs_compiler = pytest.mark.xfail(find_spec("numba") is None, reason="there is none", strict=True)
+
+FIT = """
+import sys
+from engine import Level, Pace, generate, prepare, run
+from engine.numerics.visits import steady_round
+run("perceptron", prepare(generate("moons", 500, 0.3)), pace=Pace(Level.ROUND), stop="rounds", rounds=45, threshold="learned")
+print("plain" if steady_round._compiled is None else "compiled", [name for name in ("numba", "llvmlite") if name in sys.modules])
+"""
+SAMPLE = """
+from engine import Level, Pace, generate, prepare, run
+found = {}
+for key, params in (
+    ("perceptron", {}), ("logistic_regression", {"mode": "stochastic"}), ("hinge_descent", {"mode": "stochastic"}),
+    ("svm", {}), ("decision_tree", {}), ("gradient_boosting", {"members": 3}), ("multiclass_perceptron", {}),
+):
+    trace = run(key, prepare(generate("moons", 300, 0.3)), pace=Pace(Level.ROUND), **params)
+    found[key] = [len(trace), trace.predict(trace.problem.X).tolist()]
+"""
+BLOCKED = f"""
+import json, sys
+sys.modules["numba"] = sys.modules["llvmlite"] = None
+{SAMPLE}
+print(json.dumps(found))
+"""
+
+
 def total(values: Numbers) -> float:
-    result = 0.0
+    result = START
     for value in values:
         result += value
     return result
 
 
+def mean_and_count(rows: Rows, shift: Three, upwards: bool) -> tuple[float, int]:
+    """All kinds of arguments, and an answer of two kinds."""
+    result, count = 0.0, 0
+    for row in rows:
+        for value in row:
+            result += value
+            count += 1
+    return result / count + (shift[0] if upwards else -shift[0]), count
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("body", LOOPS)
+@pytest.mark.parametrize("body", list(all_loops()), ids=lambda body: body.plain.__name__)
 def test_every_loop_can_be_compiled_where_there_is_a_compiler(body: Loop) -> None:
     assert (body.compiled() is not None) == (find_spec("numba") is not None)
 
@@ -165,46 +196,173 @@ def test_a_whole_run_is_the_same_either_way() -> None:
         assert len(plain) == 31
 
 
-@pytest.mark.slow
-def test_a_loop_is_compiled_once_the_process_has_spent_as_much() -> None:
-    body = Loop(total)
-    with patch.object(compiled, "import_module", side_effect=import_module) as asked:
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of machine code that is empty, and a process that has spent nothing and asked for nothing."""
+    monkeypatch.setattr(compiled, "folder", lambda: tmp_path)
+    monkeypatch.setattr(Loop, "spent", 0)
+    monkeypatch.setattr(compiled, "_asked", [])
+    return tmp_path
+
+
+@needs_compiler
+def test_the_next_process_finds_a_loop_compiled(kept: Path) -> None:
+    """In its first call that pays, be it of a window's thread."""
+    with patch.object(compiled, "ask") as ask:
+        assert Loop(total).compiled_for(WORTH) is None
+        assert ask.call_count == 1
+    keep(Loop(total), kept)
+    with patch.object(compiled, "_hurried", {get_ident()}):
+        body = Loop(total)
         assert body.compiled_for(SHORT - 1) is None  # to hand over so little does not pay
-        assert body.compiled_for(COSTS - SHORT) is None
+        run = body.compiled_for(SHORT)
+    assert run is not None
+    assert run(np.array([1.0, 2.5])) == 3.5
+
+
+@needs_compiler
+def test_another_process_is_asked_once_some_milliseconds_are_spent(kept: Path) -> None:
+    body, other = Loop(total), Loop(mean_and_count)
+    with patch.object(subprocess, "Popen") as started:
+        assert body.compiled_for(WORTH // 2) is None
+        assert body.compiled_for(WORTH // 2 - SHORT) is None
+        assert not started.called
         assert body.compiled_for(SHORT) is None
-        assert not asked.called
-        now = body.compiled_for(SHORT)
-        assert asked.call_count == 1
-        assert body.compiled_for(SHORT) is now
-        assert body.compiled_for(SHORT - 1) is None
-        assert asked.call_count == 1
-    assert (now is not None) == (find_spec("numba") is not None)
-    assert (now or body)(np.array([1.0, 2.0])) == 3.0
+        assert other.compiled_for(WORTH) is None
+        assert started.call_count == 1
+    assert started.call_args.args[0][1:] == ["-m", "engine.numerics.machine_code", str(kept), f"{__name__}:total"]
 
 
-def test_a_thread_in_a_hurry_leaves_the_compiling_to_others() -> None:
+def test_nobody_is_asked_where_there_is_no_compiler_or_nothing_can_be_kept(kept: Path) -> None:
+    with patch.object(subprocess, "Popen") as started:
+        for name, told in (("compiler", lambda: None), ("os", SimpleNamespace(access=lambda *_: False, W_OK=2))):
+            with patch.object(compiled, name, told):
+                compiled.ask(Loop(total))
+    assert not started.called
+
+
+def test_a_process_that_cannot_be_started_is_no_fault(kept: Path) -> None:
+    with patch.object(subprocess, "Popen", side_effect=OSError("too many")):
+        compiled.ask(Loop(total))
+
+
+def said(script: str, home: Path) -> str:
+    """What a process prints whose folders are all there."""
+    around = os.environ | dict.fromkeys(("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"), str(home))
+    given = [sys.executable, "-c", script]
+    return subprocess.run(given, cwd=ROOT, env=around, capture_output=True, text=True, check=True).stdout
+
+
+@needs_compiler
+@pytest.mark.slow
+def test_a_second_start_runs_compiled_and_loads_no_compiler(tmp_path: Path) -> None:
+    """The whole of it: a process asks, the one that it starts outlives it, and the next one finds the code."""
+    assert said(FIT, tmp_path).split() == ["plain", "[]"]
+    deadline = time.monotonic() + 60
+    while not list(tmp_path.rglob("steady_round-*")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert said(FIT, tmp_path).split()[0] == ("compiled" if list(tmp_path.rglob("steady_round-*.so")) else "plain")
+    assert said(FIT, tmp_path).split()[1] == "[]"
+    for sign in tmp_path.rglob("at-work"):  # the other loops are compiled in another test
+        with suppress(ProcessLookupError):
+            os.kill(int(sign.read_text()), signal.SIGTERM)
+
+
+@pytest.mark.slow
+def test_without_numba_all_runs_in_plain_python(tmp_path: Path) -> None:
+    """Every method that has a loop, in a process that may not import it, to the numbers of this one."""
+    exec(SAMPLE, found := {})
+    assert json.loads(said(BLOCKED, tmp_path)) == found["found"]
+    assert not list(tmp_path.rglob("*.*o"))
+
+
+@needs_compiler
+@pytest.mark.parametrize("hurried", [False, True])
+def test_without_a_linker_an_object_is_kept_that_takes_longer_to_load(kept: Path, hurried: bool) -> None:
+    with patch.object(machine_code, "which", return_value=None):
+        keep(body := Loop(mean_and_count), kept)
+    assert [file.suffix for file in kept.iterdir()] == [".o"]
+    with patch.object(compiled, "_hurried", {get_ident()} if hurried else set()):
+        assert body.compiled_for(SHORT) is None
+        with patch.object(compiled, "SLOW", 0), patch.object(compiled, "AGAIN", 0):
+            body = Loop(mean_and_count)
+            run = body.compiled_for(SHORT)
+    assert (run is None) == hurried
+    if run:
+        assert run(np.array([[1.0, 2.0], [3.0, 6.0]]), (0.5, 0.0, 0.0), True) == (3.5, 4)
+
+
+@needs_compiler
+def test_a_file_that_is_damaged_is_none(kept: Path) -> None:
     body = Loop(total)
-    with patch.object(compiled, "_hurried", set()):
-        compiled.never_compile_here()
-        assert body.compiled_for(2 * COSTS) is None
-        with ThreadPoolExecutor(1) as another:
-            now = another.submit(body.compiled_for, SHORT).result()
-        assert (now is not None) == (find_spec("numba") is not None)
-        assert body.compiled_for(SHORT) is now
+    (kept / f"{body.name}.so").write_bytes(b"nothing that runs")
+    with patch.object(compiled, "ask"):
+        assert body.compiled_for(WORTH) is None
+    assert body.compiled_for(10 * WORTH) is None
 
 
-def test_who_comes_while_another_compiles_goes_on_in_plain_python() -> None:
-    """Nor does a process wait that was forked meanwhile: the lock it inherits is never released."""
-    body = Loop(total)
-    with patch.object(compiled, "_compiling", Lock()) as lock, lock:
-        assert body.compiled_for(2 * COSTS) is None
-    assert (body.compiled_for(SHORT) is not None) == (find_spec("numba") is not None)
+@needs_compiler
+def test_two_processes_make_the_same_file(kept: Path) -> None:
+    keep(body := Loop(total), kept)
+    run = body.compiled_for(SHORT)
+    keep(body, kept)  # while the first one is loaded
+    assert len(list(kept.iterdir())) == 1
+    assert run is not None
+    assert run(np.array([2.0])) == Loop(total).compiled_for(SHORT)(np.array([2.0])) == 2.0  # type: ignore[misc]
 
 
-def test_a_compiler_that_is_switched_off_is_none() -> None:
-    idle = SimpleNamespace(njit=lambda *_, **__: lambda plain: plain)
-    with patch.object(compiled, "import_module", return_value=idle):
-        assert Loop(total).compiled() is None
+def test_only_one_process_is_at_work_and_a_dead_one_is_not_waited_for(tmp_path: Path) -> None:
+    with alone(tmp_path) as first, alone(tmp_path) as second:
+        assert (first, second) == (True, False)
+        os.utime(tmp_path / "at-work", (0, 0))
+        with alone(tmp_path) as third:
+            assert third
+    assert not list(tmp_path.iterdir())
+
+
+def test_code_is_kept_in_the_cache_folder_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(tmp_path))
+    for system, wanted in (
+        ("linux", "learnscope/loops"), ("darwin", "Library/Caches/Learnscope/loops"), ("win32", "Learnscope/Cache/loops"),
+    ):  # fmt: skip
+        with patch.object(compiled.sys, "platform", system):
+            assert compiled.folder.__wrapped__() == tmp_path / wanted
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    with patch.object(compiled.sys, "platform", "linux"):
+        assert not compiled.folder.__wrapped__().is_relative_to(Path.cwd())
+
+
+def test_where_nothing_can_be_written_code_lives_as_long_as_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "_passing", passing := [])
+    with patch.object(Path, "mkdir", side_effect=PermissionError("read-only")):
+        place = compiled.folder.__wrapped__()
+    assert place.is_dir()
+    passing[0].cleanup()
+    assert not place.exists()
+
+
+def test_another_loop_compiler_or_number_has_another_file() -> None:
+    names = {Loop(total).name, Loop(mean_and_count).name, Loop(total, mean_and_count).name}
+    with patch.object(compiled, "compiler", return_value="another"):
+        names.add(Loop(total).name)
+    with patch.dict(total.__globals__, {"START": 1.0}):
+        names.add(Loop(total).name)
+    assert len(names) == 5
+    assert Loop(total).name == Loop(total).name
+
+
+@needs_compiler
+@pytest.mark.parametrize("wrong", [np.arange(4), np.ones((2, 2)), np.ones(8)[::2], np.ones(4, np.float32)])
+def test_arrays_of_another_kind_are_refused(kept: Path, wrong: Any) -> None:
+    keep(body := Loop(total), kept)
+    with pytest.raises(TypeError, match="total takes whole arrays, float64 in 1 dimensions"):
+        body.compiled_for(SHORT)(wrong)  # type: ignore[misc]
+
+
+def test_a_compiler_that_is_switched_off_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    assert compiled.compiler.__wrapped__() is None
 
 
 @pytest.mark.parametrize(("d", "body"), [(2, steady_round), (5, round_of_rows)])
@@ -213,8 +371,11 @@ def test_many_short_runs_ask_for_the_compiler_as_a_long_one_does(d: int, body: L
     turns = SHORT * (d if d > 3 else 1)
     with (
         patch.object(visits, body.plain.__name__, loop),
-        patch.object(compiled, "COSTS", 3 * turns),
-        patch.object(Loop, "compiled", return_value=None) as asked,
+        patch.object(compiled, "WORTH", 4 * turns),
+        patch.object(Loop, "spent", 0),
+        patch.object(compiled, "AGAIN", 0),
+        patch.object(Loop, "_found", return_value=None),
+        patch.object(compiled, "ask") as asked,
     ):
         for _ in range(3):
             assert Visits(X, sign, False).whole_round(np.arange(SHORT), np.zeros(d), 1.0)[1] == 1
@@ -223,16 +384,16 @@ def test_many_short_runs_ask_for_the_compiler_as_a_long_one_does(d: int, body: L
         assert asked.called
 
 
+@needs_compiler
 @pytest.mark.parametrize(
     "fault", [ImportError("none"), OSError("another processor"), SystemError("another numpy"), AttributeError("old")]
 )
-def test_without_a_compiler_that_works_plain_python_does_it_all(fault: Exception) -> None:
+def test_without_a_compiler_that_works_plain_python_does_it_all(kept: Path, fault: Exception) -> None:
     body = Loop(total)
-    broken = SimpleNamespace(njit=lambda *_, **__: (_ for _ in ()).throw(fault))
-    with patch.object(compiled, "import_module", side_effect=fault if isinstance(fault, ImportError) else [broken]):
+    with patch.object(machine_code, "entry", side_effect=fault):
         assert body.compiled() is None
-        assert body.compiled_for(COSTS) is None
-        assert body.compiled() is None  # and nobody asks again
+        assert body.compiled_for(SHORT) is None
+    assert not list(kept.iterdir())
     assert body([1.0, 2.0]) == 3.0
 
 

@@ -1,11 +1,12 @@
 """What a step costs: arrays are counted once, logs only by what is new."""
 
 from dataclasses import dataclass, field
+from unittest.mock import patch
 
 import numpy as np
 
-from engine.core.arrays import Log, frozen
-from engine.timeline.weighing import Scales
+from engine.core.arrays import Log, Prefix, frozen
+from engine.timeline.weighing import PLAIN, SMALL, Scales
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,16 @@ def test_a_log_costs_only_what_is_new() -> None:
     prefix = log.prefix()
     log.append(frozen(np.ones(3)))
     assert len(prefix) == 50
+
+
+def test_rows_of_an_array_in_a_log_are_weighed_in_one_go() -> None:
+    """Its memory once, a small sum for each; what else is among them as it is."""
+    many, other = frozen(np.zeros((1000, 9))), frozen(np.ones(50))
+    items = [*many[:500], other, "text", *many[500:]]
+    with patch.object(Scales, "weigh", autospec=True, side_effect=Scales.weigh) as weighed:
+        found = Scales().weigh(Prefix(items, len(items)))
+    assert weighed.call_count == 5  # the log, the array, the other, the text, the array again
+    assert found == sum(map(Scales().weigh, [many])) + 999 * SMALL + SMALL + 400 + PLAIN + SMALL
 
 
 def test_states_are_the_sum_of_their_fields() -> None:

@@ -2,7 +2,7 @@
 
 from engine.algorithms.linear.hinge_descent import Setting, State
 from engine.algorithms.linear.hinge_descent.loss import TOUCHING
-from engine.algorithms.linear.parts.descent import CALM, within_numbers
+from engine.algorithms.linear.parts.descent import within_numbers
 from engine.authoring import Float, Int, np, replace
 from engine.numerics.compiled import Changing, Numbers, Rows, Three, loop
 
@@ -49,12 +49,12 @@ def visits_of_many(rows: Rows, pull: float, eta: float, shrinks: Numbers, widest
 def one_by_one(given: Setting, s: State, order: Int) -> tuple[State, str]:
     eta = given.rate(s.round - 1)
 
-    @CALM
     def moved(s: State, order: Int) -> State:
         w = visited(given, s.weights, order[:-1], eta)
-        slope = given.slope_of_one(w, int(order[-1]))
-        w = w - eta * slope
-        return replace(s, slope=slope, updates=s.updates + len(order), **given.judged(w))
+        with np.errstate(over="ignore", invalid="ignore"):
+            slope = given.slope_of_one(w, int(order[-1]))
+            w = w - eta * slope
+            return replace(s, slope=slope, updates=s.updates + len(order), **given.judged(w))
 
     return within_numbers(moved, s, order, "f")
 
