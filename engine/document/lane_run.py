@@ -25,7 +25,7 @@ class LaneRun:
 
     def __init__(self, lane: Lane, problem: Problem, pace: Pace, states: dict[Start, Any] | None = None) -> None:
         self.id = next(_ids)
-        self.lane = lane
+        self.lane, self.pace = lane, pace
         self.run = Run(lane.algorithm, problem, lane.params, lane.seed, pace, lane.start, states=states)
         self.error = ""
         self.cancelled = False

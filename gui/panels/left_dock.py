@@ -52,7 +52,7 @@ class LeftDock(QScrollArea):
         self.form = ParamsForm()
         self.params.content.addWidget(self.form)
         self.split = SplitSection(session)
-        self.shown = ShownSection(session.lane_view)
+        self.shown = ShownSection(session.shown_lane)
         for section in (self.data, self.algorithm, self.params, self.split, self.shown):
             # else no higher than the hint, which does not know how its sentences break at this width
             section.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)

@@ -13,6 +13,7 @@ from engine.document.document import Document
 from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
 from engine.timeline.trace import Trace
+from gui.session.followed_lane import FollowedLane
 from gui.session.lane_view import LaneView
 from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
@@ -30,6 +31,8 @@ class ShownStep(QObject):
     tweak_begun, tweaked: a number of its state is set by hand; edit_wanted: another document is to be in force
     playing_changed, settings_changed (tool, class, unit, speed, stop-at)
     said: (sentence, kind), for the message line, see `say`
+
+    shown_lane: the active lane, whichever it is; lead_lane: the one that time is read from
     """
 
     document_changed = Signal()
@@ -54,9 +57,11 @@ class ShownStep(QObject):
         self.speed = 4.0
         self.stop_at: frozenset[str] = frozenset()
         self.is_playing: Callable[[], bool] = lambda: False
-        self._shown_lane: LaneView | None = None
         self.playing_changed.connect(self._tell_lanes)
-        self.follow_document()
+        self._follow_lanes()
+        self.shown_lane, self.lead_lane = FollowedLane(self.lane_view), FollowedLane(self.lane_view)
+        for name in TOLD:
+            getattr(self.shown_lane, name).connect(getattr(self, name))
 
     def _tell_lanes(self) -> None:
         if not self.is_playing():
@@ -65,22 +70,41 @@ class ShownStep(QObject):
 
     def follow_document(self) -> None:
         """A view for every lane of the document; this object tells what the one that is shown tells."""
+        self._follow_lanes()
+        self.shown_lane.follow(self.lane_view)
+        self.find_lead()
+
+    def _follow_lanes(self) -> None:
         lanes = self.document.lanes
         for place in range(len(self.lane_views), len(lanes)):
             self.lane_views.append(
                 LaneView(self.document, place, self.pointer, self.surfaces, lambda: self.is_playing())
             )
         for gone in self.lane_views[len(lanes) :]:
-            gone.begin(None, 0)
+            gone.begin(None, 0)  # the session gives up its run
         del self.lane_views[len(lanes) :]
         for view in self.lane_views:
             view.document, view.unit = self.document, self.unit
-        if self._shown_lane is not self.lane_view:
-            before, self._shown_lane = self._shown_lane, self.lane_view
-            for name in TOLD:
-                if before is not None:
-                    getattr(before, name).disconnect(getattr(self, name))
-                getattr(self.lane_view, name).connect(getattr(self, name))
+
+    def activate(self, place: int) -> None:
+        """The lane at this place is the one that a person works on."""
+        if place != self.active and 0 <= place < len(self.lane_views):
+            self.active = place
+            self.shown_lane.follow(self.lane_view)
+            self.find_lead()
+            self.settings_changed.emit()
+
+    @property
+    def lead(self) -> LaneView:
+        """The lane that time is read from: the active one; once that is over, the one with the most units."""
+        active = self.lane_view
+        if not active.finished or len(self.lane_views) == 1:
+            return active
+        return max(self.lane_views, key=lambda view: (view.units, view is active))
+
+    def find_lead(self) -> None:
+        """Lanes have come to their end, or another one is active: see who leads."""
+        self.lead_lane.follow(self.lead)
 
     @property
     def problem(self) -> Problem | None:

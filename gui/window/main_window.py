@@ -75,7 +75,7 @@ class MainWindow(QMainWindow):
     # -- layout ----------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        session, view = self.session, self.session.lane_view
+        session, view = self.session, self.session.shown_lane
         self.menu_row = self._menu_row()
         self.tool_strip = ToolStrip(session, self.plane.tools)
         self.left_dock = LeftDock(session, self.commands)
@@ -85,8 +85,8 @@ class MainWindow(QMainWindow):
         self.chips.params_clicked.connect(self.left_dock.focus_params)
         self.stage = Stage(view, self.plane, self.settings)
         self.right_dock = RightDock(view, self.stage)
-        self.timeline, self.transport = Timeline(view, session.player), Transport(session)
-        self.counter = Counter(view)
+        self.timeline, self.transport = Timeline(session.lead_lane, session.player), Transport(session)
+        self.counter = Counter(session.lead_lane)
         self.message, self.lead = MessageLine(session), LeadLine(view)
         self.title_row, self.caption_band = TitleRow(session), CaptionBand(session)
         self.left_strip = SideStrip(self._left_buttons())
