@@ -36,7 +36,7 @@ class RightDock(QFrame):
 
     def __init__(self, view: LaneView, stage: Stage) -> None:
         super().__init__()
-        self.view, self.stage = view, stage
+        self.view = view
         style.mark(self, "dock")
         self.set_width(theme.RIGHT_DOCK)
         self.code = PseudocodePanel()
@@ -58,7 +58,6 @@ class RightDock(QFrame):
         self._shown: Step[Any] | None = None
         self._said: Step[Any] | None = None  # the step whose words stand there
         self._about, self._stale = NOTHING, True  # what the figures are shown for; they show another step's
-        self.asking = stage.plane.asking
         self._path: tuple[int, ...] = ()  # of the answer that is shown, through a tree
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -73,11 +72,27 @@ class RightDock(QFrame):
         view.pointer.tool_taken.connect(self._on_tool)
         self.why.hovered.connect(lambda tag: view.pointer.light((tag,)))
         view.pointer.lit_changed.connect(self._light)
-        stage.arranged.connect(self._refresh_why)
-        self.figure.enlarge_wanted.connect(stage.add)
+        self.figure.enlarge_wanted.connect(lambda figure: self.stage.add(figure))
         self.figure.body.row_chosen.connect(self.ask)
-        stage.row_chosen.connect(lambda row: self.ask(row, answer=True))
+        self._listen_to(stage)
         self._on_run()
+
+    def follow(self, stage: Stage) -> None:
+        """Another lane is the active one: its stage shows what has no place here."""
+        if stage is not self.stage:
+            self.stage.arranged.disconnect(self._refresh_why)
+            self.stage.row_chosen.disconnect(self._answer_row)
+            self._listen_to(stage)
+            self._said = None
+            self._say()
+
+    def _listen_to(self, stage: Stage) -> None:
+        self.stage, self.asking = stage, stage.plane.asking
+        stage.arranged.connect(self._refresh_why)
+        stage.row_chosen.connect(self._answer_row)
+
+    def _answer_row(self, row: int) -> None:
+        self.ask(row, answer=True)
 
     # -- sizes -----------------------------------------------------------------------------------------------------
 

@@ -59,8 +59,7 @@ class Clock:
             return
         lead.wanted = max(0, index)
         self._worker.recall(None)
-        self._show(lead, min(lead.wanted, len(lead.trace) - 1))
-        self._follow_lead()
+        self._show_all(min(lead.wanted, len(lead.trace) - 1))
         self.work()
 
     def neighbour(self, way: int, unit: Level) -> int:
@@ -93,7 +92,7 @@ class Clock:
         for view in ahead:
             self._catch_up(view, AT_ONCE / len(views), nth)
         shown.find_lead()
-        self._follow_lead(False)
+        self.follow_lead(False)
 
     def _catch_up(self, view: LaneView, seconds: float, nth: tuple[Level, int] | None) -> None:
         run, until = view.run, min(view.wanted, AHEAD) + 1
@@ -105,7 +104,7 @@ class Clock:
             run.advance(seconds, until)
         view.error = run.error or view.error
         self._going_on.wait_for(run)
-        if nth is not None and len(run.trace):
+        if nth is not None and len(run.trace) and view is self._shown.lead:
             while not run.over and len(run.trace.indices(nth[0])) <= nth[1] and len(run.trace) < AHEAD:
                 run.advance(AT_ONCE, AHEAD)
             indices = run.trace.indices(nth[0])
@@ -134,7 +133,17 @@ class Clock:
             return last
         return int(indices[n]) if n < len(indices) else last + 1
 
-    def _follow_lead(self, tell: bool = True) -> None:
+    def _show_all(self, index: int) -> None:
+        """Step `index` of the lead, which tells it when the others are there too."""
+        lead = self._shown.lead
+        before = lead.cursor
+        self._show(lead, index, False)
+        self.follow_lead()
+        if lead.cursor != before:
+            lead.cursor_moved.emit()
+
+    def follow_lead(self, tell: bool = True) -> None:
+        """Show of all others what belongs to the lead's step."""
         lead = self._shown.lead
         for view in self._shown.lane_views:
             if view is not lead and lead.trace is not None and len(lead.trace):
@@ -197,6 +206,7 @@ class Clock:
         if view is not self._shown.lead:
             self._follow(view)
             view.run_grew.emit()
+            self._shown.others_grew.emit()
         elif not self._lead_grew(view, run):
             return
         self._shown.find_lead()
@@ -210,8 +220,7 @@ class Clock:
             return False
         self.refresh_rate.begin()
         if waits and last >= 0:
-            self._show(view, min(view.wanted, last))
-            self._follow_lead()
+            self._show_all(min(view.wanted, last))
             if run.over and (view.cursor == min(view.wanted, last) or run.error):
                 view.wanted = view.cursor
                 view.surface_ready.emit()  # nothing moves any more: the surface may be refined

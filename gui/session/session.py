@@ -36,9 +36,11 @@ class Session(ShownStep):
     the shown step:
 
     offered: (sentence, words, effect, kind), for the message line, see `offer`
+    lanes_changed: there are more or fewer lanes, whose views are there already
     """
 
     offered = Signal(str, str, object, str)
+    lanes_changed = Signal()
     _grew = Signal(int)
     _surfaced = Signal(object, object)
 
@@ -62,6 +64,7 @@ class Session(ShownStep):
         self.edit_wanted.connect(self.edit)
         self.saved: Document | None = document
         self._runs: list[LaneRun] = []
+        self._times: dict[int, int] | None = None  # where the runs before an edit stood, which those that go on keep
         self._prepared: tuple[tuple[object, ...], Problem | None, str] | None = None
         self.current_class = 0
         self._restart(0)
@@ -123,7 +126,10 @@ class Session(ShownStep):
         document = self.document if within is None else within
         document = document.with_lane(self.active, key=key, params=chosen.params(**params))
         document = replace(document, data=taken_by(document.data, chosen.needs))
-        self.begin(document, f"choose {chosen.title}")
+        if len(document.lanes) > 1:  # the others stay where they are
+            self.set_lanes(document, f"choose {chosen.title}", self.active)
+        else:
+            self.begin(document, f"choose {chosen.title}")
 
     def begin(self, document: Document, label: str, nth: tuple[Level, int] | None = None) -> None:
         """An edit after which another run is shown from its first step, or its nth moment of a level; undo goes back to the
@@ -137,8 +143,15 @@ class Session(ShownStep):
         names = ", ".join(name.replace("_", " ") for name in values)
         self.edit(self.document.with_params(self.active, **values), f"change {names}", merge)
 
-    def set_seed(self, seed: int) -> None:
-        self.edit(self.document.with_lane(self.active, seed=seed), "change the seed")
+    def set_seed(self, seed: int, place: int | None = None) -> None:
+        """Of the active lane, or of the one at this place."""
+        self.edit(self.document.with_lane(self.active if place is None else place, seed=seed), "change the seed")
+
+    def set_lanes(self, document: Document, label: str, active: int) -> None:
+        """An edit of which lanes there are, after which this one is active; the clock stays where it is."""
+        self.history.record(Edit(label, self.document, document))
+        self._swap(document, active=active)
+        self.active_changed.emit()
 
     def place_probe(self, place: tuple[float, float] | None, merge: str | None = None) -> None:
         """Put the probe on the plane, or take it away."""
@@ -172,6 +185,7 @@ class Session(ShownStep):
             passed = int(np.searchsorted(self.lead.trace.indices(level), self.lead.cursor, side="right")) - 1
             self.kept_step.leave()
             self._restart(0, nth=(level, passed))
+        self.clock.follow_lead()
         self.kept_step.hush()  # it counts in the unit before
         for view in self.lane_views:
             view.unit_changed.emit()
@@ -200,15 +214,20 @@ class Session(ShownStep):
 
     # -- inside ----------------------------------------------------------------------------------------------------
 
-    def _swap(self, document: Document, at: Moment | None = None) -> None:
+    def _swap(self, document: Document, at: Moment | None = None, active: int | None = None) -> None:
         """Put `document` in force at a moment of its own, None: where the one before it stands."""
+        before = len(self.document.lanes)
+        self._times = {} if at is not None else self._wanted()
         self._keep_class(document.data)
+        self.pointer.carry(self.document.data, document.data)
         self.going_on.follow(self.document, document)
         self.document = document
-        self.active = min(self.active, len(document.lanes) - 1)
+        self.active = min(self.active if active is None else active, len(document.lanes) - 1)
         self.follow_document()
         at = self.kept_step.follow(at)
         self.stop_at = at.stop_at & frozenset(self.algorithm.events)
+        if len(document.lanes) != before:
+            self.lanes_changed.emit()
         self._restart(at.cursor, at.nth)
         self.document_changed.emit()
 
@@ -222,21 +241,33 @@ class Session(ShownStep):
 
     def _restart(self, position: int, nth: tuple[Level, int] | None = None) -> None:
         """New runs with the same seeds, at the same step where it exists; those go on whose lane and examples are the same."""
-        before = list(self._runs)
+        before, times = list(self._runs), self._times if self._times is not None else self._wanted()
+        self._times = None
         problem, error = self._prepare()
         for view in self.lane_views:
             view.problem, view.error = problem, error
+        lead = self.lead
+        going_on: dict[LaneView, LaneRun] = {}
         for view in self.lane_views:
-            view.begin(self._kept(view, before) or self._start(view), position)
+            kept = self._kept(view, before)
+            view.begin(kept or self._start(view), times.get(kept.id, position) if kept else position)
+            going_on |= {view: kept} if kept else {}
         for run in before:
             run.cancel()
         self.clock.forget()
+        self.find_lead(lead if lead in going_on else next(iter(going_on), None))
         self.clock.catch_up(nth)
         self._runs = [view.run for view in self.lane_views if view.run is not None]
         for view in self.lane_views:
             view.run_changed.emit()
             view.cursor_moved.emit()
+        if len(self.lane_views) > 1:
+            self.others_grew.emit()
         self.clock.work()
+
+    def _wanted(self) -> dict[int, int]:
+        """The step of each run that is shown."""
+        return {view.run.id: view.wanted for view in self.lane_views if view.run is not None}
 
     def _prepare(self) -> tuple[Problem | None, str]:
         """What all lanes learn from, the same object as long as nothing of it changes; or why there is nothing."""

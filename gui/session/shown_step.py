@@ -29,6 +29,8 @@ class ShownStep(QObject):
     run_grew: more steps or held-out numbers are recorded
     cursor_moved: another step is shown
     tweak_begun, tweaked: a number of its state is set by hand; edit_wanted: another document is to be in force
+    others_grew: steps of a lane are recorded from which time is not read
+    active_changed: another lane is the one that a person works on
     playing_changed, settings_changed (tool, class, unit, speed, stop-at)
     said: (sentence, kind), for the message line, see `say`
 
@@ -43,6 +45,8 @@ class ShownStep(QObject):
     tweaked = Signal(object, float)
     edit_wanted = Signal(object, str)
     playing_changed = Signal()
+    active_changed = Signal()
+    others_grew = Signal()
     settings_changed = Signal()
     said = Signal(str, str)
 
@@ -72,7 +76,8 @@ class ShownStep(QObject):
         """A view for every lane of the document; this object tells what the one that is shown tells."""
         self._follow_lanes()
         self.shown_lane.follow(self.lane_view)
-        self.find_lead()
+        if self.lead not in self.lane_views:
+            self.lead_lane.follow(self.lane_view)
 
     def _follow_lanes(self) -> None:
         lanes = self.document.lanes
@@ -91,20 +96,21 @@ class ShownStep(QObject):
         if place != self.active and 0 <= place < len(self.lane_views):
             self.active = place
             self.shown_lane.follow(self.lane_view)
-            self.find_lead()
-            self.settings_changed.emit()
+            self.active_changed.emit()
 
     @property
     def lead(self) -> LaneView:
-        """The lane that time is read from: the active one; once that is over, the one with the most units."""
-        active = self.lane_view
-        if not active.finished or len(self.lane_views) == 1:
-            return active
-        return max(self.lane_views, key=lambda view: (view.units, view is active))
+        """The lane that time is read from: always the same one as long as it goes on, then the one with the most units."""
+        return self.lead_lane.view
 
-    def find_lead(self) -> None:
-        """Lanes have come to their end, or another one is active: see who leads."""
-        self.lead_lane.follow(self.lead)
+    def find_lead(self, wanted: LaneView | None = None) -> None:
+        """Lanes came, went or have ended: see who leads; wanted: who shall if it is not over."""
+        lead = wanted or self.lead
+        if lead not in self.lane_views:
+            lead = self.lane_view
+        if lead.finished:
+            lead = max(self.lane_views, key=lambda view: (view.units, view is lead, view is self.lane_view))
+        self.lead_lane.follow(lead)
 
     @property
     def problem(self) -> Problem | None:
@@ -164,3 +170,8 @@ class ShownStep(QObject):
         """'info' is shown for some seconds, a 'place' of the run until it is left, an 'error' until it is dismissed or
         something is changed, a 'fault' of a disk or the program until it is dismissed or taken back with ""."""
         self.said.emit(sentence, kind)
+
+
+def ended_before(view: LaneView, lead: LaneView) -> bool:
+    """Whether a lane stays at its end while time goes on."""
+    return view.trace is not None and view.finished and view.cursor == len(view.trace) - 1 and lead.number > view.number
