@@ -17,6 +17,7 @@ from gui.panels.message import MessageLine
 from gui.panels.projector import CaptionBand, SideStrip, TitleRow
 from gui.panels.right_dock import RightDock
 from gui.panels.search import SearchBox
+from gui.panels.side_by_side import SideBySide
 from gui.panels.timeline import Timeline
 from gui.panels.tool_strip import ToolStrip
 from gui.panels.transport import Transport
@@ -92,7 +93,7 @@ class MainWindow(QMainWindow):
         lanes.data_clicked.connect(self.left_dock.focus_data)
         lanes.params_clicked.connect(self.left_dock.focus_params)
         lanes.added.connect(self._ask_for_algorithm)
-        self.right_dock = RightDock(view, self.stage)
+        self.right_dock = RightDock(view, self.stage, SideBySide(session))
         self.timeline, self.transport = Timeline(session.lead_lane, session.player, session), Transport(session)
         self.counter = Counter(session.lead_lane, shown=session)
         self.message, self.lead = MessageLine(session), LeadLine(view)

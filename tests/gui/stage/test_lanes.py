@@ -35,7 +35,7 @@ def test_plus_adds_a_lane_beside_and_undo_takes_it_away(open_lab) -> None:
     lab.settle()
     assert len(lanes.cells) == 2 and lab.session.active == 1
     assert lab.session.lane_views[0].run is run, "the run that was there goes on"
-    assert [view.cursor for view in lab.session.lane_views][0] == 7
+    assert lab.session.lane_views[0].cursor == 7
     a, b = (cell.geometry() for cell in lanes.cells)
     assert a.width() == b.width() and a.right() < b.left()
     assert lanes.cells[1].plane.isVisible() and lanes.cells[1].badges[0].text() == "B"
