@@ -1,6 +1,7 @@
 """The left dock: data, algorithm, parameters, test split, and what the marks on the plane mean."""
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -99,6 +100,18 @@ class LeftDock(QScrollArea):
         self.session.set_params(None, **{name: tuple(float(v) for v in problem.query)})
 
     # -- what chips and strips point to ----------------------------------------------------------------------------
+
+    def sections(self) -> dict[str, Callable[[], None]]:
+        """What leads to each by its name."""
+        return {"Data": self.focus_data, "Algorithm": self.focus_algorithm, "Parameters": self.focus_params}
+
+    def focus_section(self, name: str) -> None:
+        self.sections()[name]()
+
+    def ask_for_algorithm(self) -> None:
+        """Of a new lane, where the list is at hand: it would else take the room of the lanes."""
+        if self.isVisible():
+            self.focus_algorithm()
 
     def focus_data(self) -> None:
         self._reveal(self.data, self.data.picker.chosen)

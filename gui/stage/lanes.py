@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QPoint, QSettings, Signal, SignalInstance
+from PySide6.QtCore import QPoint, QSettings, Signal
 from PySide6.QtWidgets import QGridLayout, QMenu, QWidget
 
 from engine.document.document import MAX_LANES
@@ -22,15 +22,13 @@ class Lanes(QWidget):
     """A cell for every lane of the document. Whoever works on one lane asks for `stage` and `plane`: those of the active one.
 
     placed: a plane came or went, or more room is wanted; turned: other lanes are there, or another one is active; added: a lane
-    came that a person has not looked at; algorithm_clicked, data_clicked, params_clicked, expand_clicked: of the chips
+    came that a person has not looked at; chip_clicked: one that leads to the section of this name; expand_clicked
     """
 
     placed = Signal()
     turned = Signal()
     added = Signal()
-    algorithm_clicked = Signal()
-    data_clicked = Signal()
-    params_clicked = Signal()
+    chip_clicked = Signal(str)
     expand_clicked = Signal()
 
     def __init__(self, session: Session, settings: QSettings) -> None:
@@ -64,20 +62,19 @@ class Lanes(QWidget):
     def _cell(self, place: int) -> LaneCell:
         cell = LaneCell(self.session, place, self.settings)
         chips = cell.chips
-        for clicked, told in (
-            (chips.algorithm_clicked, self.algorithm_clicked), (chips.data_clicked, self.data_clicked),
-            (chips.params_clicked, self.params_clicked),
+        for clicked, section in (
+            (chips.algorithm_clicked, "Algorithm"), (chips.data_clicked, "Data"), (chips.params_clicked, "Parameters"),
         ):  # fmt: skip
-            clicked.connect(partial(self._pass_on, place, told))
+            clicked.connect(partial(self._pass_on, place, section))
         chips.expand_clicked.connect(self.expand_clicked)
         chips.plus.clicked.connect(lambda *_: self.add())
         cell.menu_wanted.connect(partial(self._open_menu, place))
         cell.stage.placed.connect(self.placed)
         return cell
 
-    def _pass_on(self, place: int, told: SignalInstance) -> None:
+    def _pass_on(self, place: int, section: str) -> None:
         self.session.activate(place)
-        told.emit()
+        self.chip_clicked.emit(section)
 
     def _drop(self, cell: LaneCell) -> None:
         self.grid.removeWidget(cell)

@@ -68,18 +68,9 @@ class MainWindow(QMainWindow):
         """What the commands of the menu View do here; some parts are made later."""
         return ViewEffects(self.use_theme, self.toggle_projector, self.type_size.zoom, lambda: self.room.next_edge())
 
-    @property
-    def stage(self) -> Stage:
-        """Of the active lane, as are plane and chips."""
-        return self.lanes.stage
-
-    @property
-    def plane(self) -> Plane:
-        return self.lanes.plane
-
-    @property
-    def chips(self) -> ChipRow:
-        return self.lanes.cell.chips
+    stage: Stage = property(lambda self: self.lanes.stage)  # type: ignore[assignment]  # of the active lane
+    plane: Plane = property(lambda self: self.lanes.plane)  # type: ignore[assignment]
+    chips: ChipRow = property(lambda self: self.lanes.cell.chips)  # type: ignore[assignment]
 
     # -- layout ----------------------------------------------------------------------------------------------------
 
@@ -89,10 +80,8 @@ class MainWindow(QMainWindow):
         self.tool_strip = ToolStrip(session, self.plane.tools)
         self.left_dock = LeftDock(session, self.commands)
         lanes = self.lanes
-        lanes.algorithm_clicked.connect(self.left_dock.focus_algorithm)
-        lanes.data_clicked.connect(self.left_dock.focus_data)
-        lanes.params_clicked.connect(self.left_dock.focus_params)
-        lanes.added.connect(self._ask_for_algorithm)
+        lanes.chip_clicked.connect(self.left_dock.focus_section)
+        lanes.added.connect(self.left_dock.ask_for_algorithm)
         self.right_dock = RightDock(view, self.stage, SideBySide(session))
         self.timeline, self.transport = Timeline(session.lead_lane, session.player, session), Transport(session)
         self.counter = Counter(session.lead_lane, shown=session)
@@ -124,11 +113,6 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(whole)
         self.message.float_over(lanes)
 
-    def _ask_for_algorithm(self) -> None:
-        """Of a new lane, where the list is at hand: it would else take the room of the lanes."""
-        if self.left_dock.isVisible():
-            self.left_dock.focus_algorithm()
-
     def _menu_row(self) -> QWidget:
         frame = QFrame()
         style.mark(frame, "dock")
@@ -159,9 +143,7 @@ class MainWindow(QMainWindow):
         return button
 
     def _left_rail(self) -> QWidget:
-        dock = self.left_dock
-        names = {"Data": dock.focus_data, "Algorithm": dock.focus_algorithm, "Parameters": dock.focus_params}
-        return self.room.add_rail(dock, names)
+        return self.room.add_rail(self.left_dock, self.left_dock.sections())
 
     def _right_rail(self) -> QWidget:
         dock = self.right_dock
