@@ -1,12 +1,14 @@
 """The row above the plane: algorithm, seed, what was done to the data, what the parameters mean for the picture."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QPoint, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from engine.core.given import next_seed
-from engine.core.notation import counted
+from engine.core.notation import counted, short
+from engine.core.params import params_fields
+from engine.document.lane import Lane
 from gui.look import icons, style, theme
 from gui.session.lane_view import LaneView
 from gui.stage.switcher import Switcher
@@ -94,7 +96,9 @@ class ChipRow(QFrame):
         start = view.run.lane.start if view.run is not None else None
         begun = [f"on from {start.place}"] if start is not None else []
         if self.dense:  # what tells the lanes apart, then what is the same in all
-            return [view.algorithm.title, *made, f"seed {lane.seed}", *begun, *notices, *given, *held]
+            apart = apart_from(lane, view.document.lanes)
+            made = tuple(text for text in made if text not in apart)
+            return [view.algorithm.title, *apart, *made, f"seed {lane.seed}", *begun, *notices, *given, *held]
         return [view.algorithm.title, f"seed {lane.seed}", *notices, *given, *held, *begun, *made]
 
     def refresh(self) -> None:
@@ -157,3 +161,15 @@ class ChipRow(QFrame):
                 menu.addAction(chip.text(), chip.click)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
+
+
+def apart_from(lane: Lane, lanes: Sequence[Lane]) -> list[str]:
+    """The parameters in which a lane differs from others of the same method: 'C 10', 'Kernel polynomial'."""
+    alike = [other for other in lanes if other.key == lane.key]
+    differing = []
+    for field in params_fields(lane.algorithm.params):
+        values = [getattr(each.params, field.name) for each in alike]
+        if any(value != values[0] for value in values):
+            value = getattr(lane.params, field.name)
+            differing.append(f"{field.label} {short(value) if isinstance(value, float) else field.written(value)}")
+    return differing

@@ -129,4 +129,4 @@ class LaneView(QObject):
         if name != "class" and name not in self.run.trace.algorithm.fields:
             return None
         still = not (held or self.playing() or (self.cursor < self.wanted and not self.finished))
-        return self.surfaces.raster(self.run.id, self.run.trace, self.cursor, name, x, y, still)
+        return self.surfaces.raster(self.run.id, self.run.trace, self.cursor, name, x, y, still, self.place)

@@ -52,11 +52,11 @@ class Laning:
         session = self.session
         return self._do(lambda: lane_edits.only_lane(session.document, session.active), "keep only one lane")
 
-    def sweep(self, name: str, label: str, values: Sequence[Any]) -> bool:
-        """Values of a parameter in a lane each."""
+    def sweep(self, name: str, label: str, values: Sequence[Any]) -> None:
+        """Values of a parameter in a lane each; raises EngineError where they cannot be had."""
         session = self.session
-        done = f"compare values of {cut(label)}"
-        return self._do(lambda: lane_edits.sweep(session.document, session.active, name, values), done)
+        document, active = lane_edits.sweep(session.document, session.active, name, values)
+        session.set_lanes(document, f"compare values of {cut(label)}", active)
 
     def next_lane(self) -> None:
         """Another one becomes the active one, after the last the first."""

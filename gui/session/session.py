@@ -299,4 +299,5 @@ class Session(ShownStep):
     def _on_surface(self, key: Any, result: Any) -> None:
         if self.surfaces.take(key, result):
             for view in self.lane_views:
-                view.surface_ready.emit()
+                if view.run is not None and view.run.id == key[0][0]:
+                    view.surface_ready.emit()

@@ -16,10 +16,11 @@ REST = 0.1  # the picture has to stand still for so long before it is worth refi
 
 @dataclass(frozen=True)
 class SurfaceJob:
-    """Compute `work()` and hand (key, result) back. priority: lower goes first."""
+    """Compute `work()` and hand (key, result) back. lane: each has one wish."""
 
     key: Any
     work: Callable[[], Any]
+    lane: int = 0
 
 
 class Worker:
@@ -32,7 +33,7 @@ class Worker:
         self._grew, self._surfaced = grew, surfaced
         self._wake = threading.Condition()
         self._wishes: list[tuple[LaneRun, int]] = []
-        self._surface: SurfaceJob | None = None
+        self._surfaces: dict[int, SurfaceJob] = {}  # by lane
         self._recalls: dict[int, tuple[LaneRun, int]] = {}  # by run; the first one is next
         self._closing = False
         self._aside_until = self._rest_at = 0.0
@@ -46,10 +47,10 @@ class Worker:
             self._wishes = wishes
             self._wake.notify()
 
-    def refine(self, job: SurfaceJob | None) -> None:
-        """Compute this surface next; an older wish that has not begun is forgotten."""
+    def refine(self, job: SurfaceJob) -> None:
+        """Compute this surface next; an older wish for the lane that has not begun is forgotten."""
         with self._wake:
-            self._surface = job
+            self._surfaces[job.lane] = job
             self._wake.notify()
 
     def recall(self, lane_run: LaneRun | None, index: int = 0) -> None:
@@ -78,7 +79,7 @@ class Worker:
     @property
     def idle(self) -> bool:
         with self._wake:
-            free = not self._busy and self._surface is None and not self._recalls
+            free = not self._busy and not self._surfaces and not self._recalls
             return free and not any(_open(*wish) for wish in self._wishes)
 
     def close(self) -> None:
@@ -101,9 +102,8 @@ class Worker:
                 if self._closing:
                     return
                 recall = next(iter(self._recalls.values()), None)
-                job = self._surface if self._refinable and recall is None else None
-                if job is not None:
-                    self._surface = None
+                if self._refinable and recall is None:
+                    job = self._surfaces.pop(next(iter(self._surfaces)))
                 wishes = self._open_wishes()
                 self._busy = True
             self._stand_aside()
@@ -116,10 +116,10 @@ class Worker:
 
     @property
     def _refinable(self) -> bool:
-        return self._surface is not None and time.perf_counter() >= self._rest_at
+        return bool(self._surfaces) and time.perf_counter() >= self._rest_at
 
     def _until_rest(self) -> float | None:
-        return max(0.0, self._rest_at - time.perf_counter()) if self._surface is not None else None
+        return max(0.0, self._rest_at - time.perf_counter()) if self._surfaces else None
 
     def _open_wishes(self) -> list[tuple[LaneRun, int]]:
         return [wish for wish in self._wishes if _open(*wish)]

@@ -120,6 +120,7 @@ class Actions:
             [
                 ("add_lane", "Add a lane beside", "", lanes.add),
                 ("duplicate_lane", "Duplicate this lane", "", laning.duplicate),
+                ("sweep", "Compare values of a parameter…", "", self._commands.compare_values),
                 SEPARATOR,
                 ("next_lane", "To the next lane", "Ctrl+Tab", laning.next_lane),
                 ("swap_lane", "Swap this lane with the next", "", laning.swap_with_next),

@@ -13,6 +13,7 @@ from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.given import next_seed
 from engine.core.notation import counted, cut, plural
+from engine.core.params import params_fields
 from engine.data.guess import TableOptions
 from engine.data.own_points import empty_plane, kind_for
 from engine.data.real import VOTES_FILE, VOTES_OPTIONS, VOTES_SENTENCE, open_votes
@@ -20,6 +21,7 @@ from engine.data.tables import parse_counted
 from engine.document import edits
 from engine.document.document import Document
 from engine.document.fitting import anew, with_data
+from engine.document.lane_edits import suggested
 from engine.files.project import read_project, save_project
 from gui.canvas.plane import Plane
 from gui.canvas.tool import no_plane
@@ -330,6 +332,16 @@ class Commands:
     def toggle_breakpoints(self) -> None:
         events = frozenset(self.session.algorithm.events)
         self.session.set_settings(stop_at=frozenset() if self.session.stop_at else events)
+
+    def compare_values(self) -> None:
+        """Of one parameter of the active lane, in up to four lanes."""
+        from gui.dialogs.sweep import Sweep
+
+        lane = self.session.lane
+        if not any(len(suggested(lane, field.name)) > 1 for field in params_fields(lane.algorithm.params)):
+            self.session.say(f"{lane.algorithm.title} has no parameter with values to compare.")
+            return
+        Sweep(self.window, lane, self.lanes.laning.sweep).show()
 
     def next_seed(self) -> None:
         self.session.set_seed(next_seed(self.session.lane.seed))
