@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.core.errors import EngineError
+from engine.core.notation import short
 from engine.core.params import build, params_fields, to_dict
 from engine.core.registry import algorithms
 from engine.document.document import MAX_LANES, Document
@@ -93,6 +94,29 @@ def suggested(each: Lane, name: str) -> tuple[Any, ...]:
     at = inside.index(value) if value in inside else 0
     first = max(0, min(at - 1, len(inside) - MAX_LANES))
     return tuple(inside[first : first + MAX_LANES])
+
+
+def apart_from(lane: Lane, lanes: Sequence[Lane]) -> list[str]:
+    """The parameters in which a lane differs from others of the same method: 'C 10', 'Kernel polynomial'."""
+    alike = [other for other in lanes if other.key == lane.key]
+    differing = []
+    for field in params_fields(lane.algorithm.params):
+        values = [getattr(each.params, field.name) for each in alike]
+        if any(value != values[0] for value in values):
+            value = getattr(lane.params, field.name)
+            differing.append(
+                f"{field.label} {field.written(value) if field.options or not isinstance(value, (int, float)) else short(value)}"
+            )
+    return differing
+
+
+def called(lane: Lane, lanes: Sequence[Lane]) -> str:
+    """The name of a lane among others: that of its method, or what tells it apart from lanes of the same one."""
+    alike = [other for other in lanes if other.key == lane.key]
+    if len(alike) == 1:
+        return lane.algorithm.title
+    seeds = [f"seed {lane.seed}"] if any(other.seed != lane.seed for other in alike) else []
+    return ", ".join([*apart_from(lane, lanes), *seeds]) or lane.algorithm.title
 
 
 def _allowed(each: Lane, name: str, value: Any) -> bool:

@@ -1,20 +1,22 @@
 """The row above the plane: algorithm, seed, what was done to the data, what the parameters mean for the picture."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QEvent, QPoint, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from engine.core.given import next_seed
-from engine.core.notation import counted, short
-from engine.core.params import params_fields
-from engine.document.lane import Lane
+from engine.core.notation import counted
+from engine.document.lane_edits import apart_from
 from gui.look import icons, style, theme
 from gui.session.lane_view import LaneView
 from gui.stage.switcher import Switcher
 from gui.widgets.controls import Chip, describe
+from gui.widgets.plain_text import as_words
 
 GAP = 8
+TITLE = 60  # pixels of the algorithm's name at least
 
 
 class ChipRow(QFrame):
@@ -53,6 +55,7 @@ class ChipRow(QFrame):
         self.expand.clicked.connect(self.expand_clicked)
         self.row.addWidget(self.expand)
         self._shown: object = None
+        self._title = ""
         self._held: Switcher | None = None
         view.run_changed.connect(self.refresh)
         self.refresh()
@@ -114,6 +117,7 @@ class ChipRow(QFrame):
             if k == 0:
                 chip.clicked.connect(self.algorithm_clicked)
                 describe(chip, text, "Choose another algorithm")
+                self._title = text
             elif text == f"seed {self.view.lane.seed}":
                 chip.clicked.connect(lambda *_: self._set_seed(next_seed(self.view.lane.seed)))
                 describe(chip, text, "The seed of everything random; click for the next one")
@@ -137,8 +141,9 @@ class ChipRow(QFrame):
     def _drop_what_does_not_fit(self) -> None:
         """The last chips give way, then words of the stage; the algorithm and the seed always stay."""
         chips = [self.chips.itemAt(k).widget() for k in range(self.chips.count())]
-        wide = [chip.sizeHint().width() + GAP for chip in chips]
         room = self.width() - self.reserved
+        self._cut_title(room)
+        wide = [chip.sizeHint().width() + GAP for chip in chips]
         if self._held is not None and self._held.parent() is self:  # not in the lecture hall
             self._held.fit(0 if self.dense else room - sum(wide[: self.kept]))
             room -= self._held.width() + GAP if len(self._held.names) > 1 else 0
@@ -153,6 +158,19 @@ class ChipRow(QFrame):
         self.more.setText(f"+{len(folded)}")
         describe(self.more, f"{counted(len(folded), 'more setting')}: {', '.join(folded)}", "\n".join(folded))
 
+    def _cut_title(self, room: int) -> None:
+        """Where lanes of the same method stand beside each other, its name gives way to what tells them apart."""
+        chip = self.chips.itemAt(0).widget() if self.chips.count() else None
+        if not isinstance(chip, Chip):
+            return
+        text, metrics = self._title, QFontMetrics(theme.current().font("body", weight=600))
+        if self.dense and apart_from(self.view.lane, self.view.document.lanes):
+            most = max(TITLE, room // 2 - 2 * style.scale(theme.current(), 24))
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, most)
+        if chip.text() != as_words(text):
+            chip.setText(as_words(text))
+            describe(chip, self._title, f"{self._title}: choose another algorithm")
+
     def _open_menu(self) -> None:
         """The chips that found no room; each does what it does in the row."""
         menu = QMenu(self)
@@ -161,15 +179,3 @@ class ChipRow(QFrame):
                 menu.addAction(chip.text(), chip.click)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
-
-
-def apart_from(lane: Lane, lanes: Sequence[Lane]) -> list[str]:
-    """The parameters in which a lane differs from others of the same method: 'C 10', 'Kernel polynomial'."""
-    alike = [other for other in lanes if other.key == lane.key]
-    differing = []
-    for field in params_fields(lane.algorithm.params):
-        values = [getattr(each.params, field.name) for each in alike]
-        if any(value != values[0] for value in values):
-            value = getattr(lane.params, field.name)
-            differing.append(f"{field.label} {short(value) if isinstance(value, float) else field.written(value)}")
-    return differing

@@ -81,8 +81,8 @@ def together(views: Sequence[LaneView], lead: LaneView) -> list[str]:
     """What the clock counts, and who is at its end already."""
     ended = [LETTERS[view.place] for view in views if ended_before(view, lead)]
     going = [LETTERS[view.place] for view in views if view.run is not None and LETTERS[view.place] not in ended]
-    words = [f"clock: {lead.unit.name.lower()}s", f"{_all_of(going)}{' together' if len(going) > 1 else ''}"]
-    return [*words, f"{_all_of(ended)} at {'its' if len(ended) == 1 else 'their'} end"] if ended else words
+    words = [f"clock: {lead.unit.name.lower()}s", f"{_all_of(going)} {'together' if len(going) > 1 else 'goes on'}"]
+    return [*words, f"{_all_of(ended)} ended"] if ended else words
 
 
 def _all_of(letters: list[str]) -> str:

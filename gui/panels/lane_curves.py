@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.core.algorithm import Curve
 from engine.core.arrays import Float
-from engine.document.lane_edits import LETTERS
+from engine.document.lane_edits import LETTERS, called
 from gui.panels.curves import EMPTY, Curves, Series, chosen_curve, range_of, series_of
 from gui.session.lane_view import LaneView
 
@@ -43,7 +43,7 @@ def _series(view: LaneView, lead: LaneView, main: Curve) -> Series | None:
     last = float(len(lead.trace) - 1)
     if len(x) and view.finished and x[-1] < last:
         x, y = np.append(x, last), np.append(y, y[-1])
-    name = f"{letter} {view.algorithm.title}"
+    name = f"{letter} {called(view.lane, view.document.lanes)}"
     return Series(name, x, y, end=letter, about=own[0].tags, pattern=PATTERNS[place], lane=True)
 
 

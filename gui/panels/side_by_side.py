@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from engine.core.notation import value_text
 from engine.core.step import Level
-from engine.document.lane_edits import LETTERS
+from engine.document.lane_edits import LETTERS, called
 from gui.look import style, theme
 from gui.look.ink import face, write, write_right
 from gui.look.swatches import boxed, paint_class
@@ -196,7 +196,8 @@ def _row(view: LaneView, found: Score) -> Row:
         count = max(0, len(trace.indices(Level.STEP)) - 1)
         steps = f"{count:,}" + ("" if view.finished else "+")
         time = f"{1000 * run.seconds:,.0f} ms" if run.seconds < 1 else f"{run.seconds:,.1f} s"
-    return Row(LETTERS[view.place], view.algorithm.title, (found.words(), found.words(test=True), steps, time))
+    title = called(view.lane, view.document.lanes)
+    return Row(LETTERS[view.place], title, (found.words(), found.words(test=True), steps, time))
 
 
 def probed(view: LaneView) -> Any:

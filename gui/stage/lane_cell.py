@@ -3,7 +3,7 @@
 from PySide6.QtCore import QEvent, QPoint, QSettings, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
-from engine.document.lane_edits import LETTERS
+from engine.document.lane_edits import LETTERS, called
 from gui.canvas.plane import Plane
 from gui.canvas.tools import make_tools
 from gui.look import style
@@ -40,8 +40,9 @@ class LaneCell(QFrame):
         self.stage = Stage(view, self.plane, settings)
         self.several = self.hall = False
         self.badges = [self._badge(row.row) for row in (self.chips, self.hall_row)]
-        self.title = label("", "heading")
+        self.title, self.hall_score = label("", "heading"), label("", "body")
         self.hall_row.row.insertWidget(1, self.title)
+        self.hall_row.row.addWidget(self.hall_score)
         self.score = label("", "body")
         self.chips.row.insertWidget(self.chips.row.indexOf(self.chips.plus), self.score)
         self.refusal = Refusal(self.stage)
@@ -77,10 +78,14 @@ class LaneCell(QFrame):
         self.several, self.hall = several, hall
         self.chips.setVisible(not hall)
         self.hall_row.setVisible(hall)
-        (self.hall_row if hall else self.chips).hold(self.stage.switcher)
+        if hall:
+            self.hall_row.hold(self.stage.switcher, dense=several)
+        else:
+            self.chips.hold(self.stage.switcher)
         for badge in self.badges:
             badge.setVisible(several)
-        self.title.setVisible(several and hall)
+        for words in (self.title, self.hall_score):
+            words.setVisible(several and hall)
         self.score.setVisible(several)
         self.plane.set_density(DENSE if several else 1.0)
         self.refresh()
@@ -100,9 +105,10 @@ class LaneCell(QFrame):
                 style.mark(badge, "letter", on=self.active)
             about = "the active one" if self.active else "click to work on it"
             describe(badge, f"Lane {self.letter}", f"Lane {self.letter}, {about}: duplicate, move, remove …")
-        self.title.setText(self.view.algorithm.title)
+        self.title.setText(called(self.view.lane, self.view.document.lanes))
         ended = ", ended" if ended_before(self.view, self.session.lead) else ""
         self.score.setText(f"{score_text(self.view)}{ended}".removeprefix(", "))
+        self.hall_score.setText(self.score.text())
         self._reserve()
         self.refusal.show_text("" if self.active else self.view.error)
 

@@ -87,7 +87,7 @@ def test_a_lane_that_is_over_stays_at_its_end_and_says_so(open_lab) -> None:
     lab.settle()
     assert short.cursor == len(short.trace) - 1 and long.number == 9
     assert lab.window.lanes.cells[0].score.text().endswith(", ended")
-    assert "A at its end" in lab.window.counter.accessibleName()
+    assert "A ended" in lab.window.counter.accessibleName()
     lab.key(Key.Key_End)
     lab.settle()
     assert [view.cursor for view in (short, long)] == [len(view.trace) - 1 for view in (short, long)]
