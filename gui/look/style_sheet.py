@@ -116,6 +116,7 @@ QToolButton::menu-indicator {{ image: none; }}
 QToolButton[kind="tool"], QToolButton[kind="transport"] {{ border: none; padding: 0;
     min-width: {side}px; max-width: {side}px; min-height: {side}px; max-height: {side}px; }}
 QToolButton[kind="tool"][low="true"] {{ min-height: {scale(t, theme.LOW_TOOL)}px; max-height: {scale(t, theme.LOW_TOOL)}px; }}
+QToolButton[kind="end"] {{ padding: 0 2px; }}
 QToolButton[kind="letter"] {{ padding: 0; color: {t.ink}; background: {t.field_}; border: 1px solid {t.strong}; font-weight: 700;
     min-width: {scale(t, 20)}px; max-width: {scale(t, 20)}px; min-height: {scale(t, 20)}px; max-height: {scale(t, 20)}px; }}
 QToolButton[kind="letter"]:hover {{ background: {t.hover}; }}

@@ -15,7 +15,7 @@ from gui.stage.switcher import Switcher
 from gui.widgets.controls import Chip, describe
 from gui.widgets.plain_text import as_words
 
-GAP = 8
+GAP, EDGES = 8, 30  # pixels between two parts; at both ends together
 TITLE = 60  # pixels of the algorithm's name at least
 
 
@@ -37,6 +37,7 @@ class ChipRow(QFrame):
         self.row.setSpacing(GAP)
         self.plus = QToolButton()
         icons.put(self.plus, "plus", "ink2", icons.SMALL)
+        style.mark(self.plus, "end")
         describe(self.plus, "Add a lane: another method beside, over the same points")
         self.dense, self.kept = False, 2  # chips that always stay
         self.reserved = 60  # pixels for what is no chip and no word of the stage
@@ -48,12 +49,16 @@ class ChipRow(QFrame):
         self.more.hide()
         self.row.addWidget(self.more)
         self.row.addStretch(1)
-        self.row.addWidget(self.plus)
+        self.ends = QHBoxLayout()
+        self.ends.setSpacing(0)
+        self.ends.addWidget(self.plus)
+        self.row.addLayout(self.ends)
         self.expand = QToolButton()
         icons.put(self.expand, "expand", "ink2", icons.SMALL)
+        style.mark(self.expand, "end")
         describe(self.expand, "Fold both docks away, or bring them back")
         self.expand.clicked.connect(self.expand_clicked)
-        self.row.addWidget(self.expand)
+        self.ends.addWidget(self.expand)
         self._shown: object = None
         self._title = ""
         self._held: Switcher | None = None
@@ -66,7 +71,7 @@ class ChipRow(QFrame):
             switcher.resized.connect(self._drop_what_does_not_fit)
         self._held = switcher
         self.row.removeWidget(switcher)  # it may be here already
-        self.row.insertWidget(self.row.indexOf(self.plus), switcher)
+        self.row.insertWidget(self.row.indexOf(self.ends), switcher)
         self._drop_what_does_not_fit()
 
     def show_ends(self, plus: bool, expand: bool) -> None:
@@ -77,8 +82,8 @@ class ChipRow(QFrame):
     def reserve(self, dense: bool, beside: Iterable[QWidget]) -> None:
         """dense: there are several such rows, where chips come before the words of the stage and only the first one always
         stays; beside: widgets that have their room first, as far as they are seen."""
-        seen = [each for each in (*beside, self.plus, self.expand) if not each.isHidden()]
-        reserved = 24 + sum(each.sizeHint().width() + GAP for each in seen)
+        ends = sum(each.sizeHint().width() for each in (self.plus, self.expand) if not each.isHidden())
+        reserved = EDGES + ends + sum(each.sizeHint().width() + GAP for each in beside if not each.isHidden())
         if (dense, reserved) != (self.dense, self.reserved):
             self.dense, self.kept, self.reserved = dense, 1 if dense else 2, reserved
             self.refresh()
@@ -165,7 +170,9 @@ class ChipRow(QFrame):
             return
         text, metrics = self._title, QFontMetrics(theme.current().font("body", weight=600))
         if self.dense and apart_from(self.view.lane, self.view.document.lanes):
-            most = max(TITLE, room // 2 - 2 * style.scale(theme.current(), 24))
+            around = chip.sizeHint().width() - metrics.horizontalAdvance(chip.text())
+            beside = [part.sizeHint().width() + GAP for part in (self.chips.itemAt(1).widget(), self.more)]
+            most = max(TITLE, room - sum(beside) - around - 2 * GAP)
             text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, most)
         if chip.text() != as_words(text):
             chip.setText(as_words(text))

@@ -81,6 +81,8 @@ def together(views: Sequence[LaneView], lead: LaneView) -> list[str]:
     """What the clock counts, and who is at its end already."""
     ended = [LETTERS[view.place] for view in views if ended_before(view, lead)]
     going = [LETTERS[view.place] for view in views if view.run is not None and LETTERS[view.place] not in ended]
+    if lead.trace is not None and lead.finished and lead.cursor == len(lead.trace) - 1:
+        return [f"clock: {lead.unit.name.lower()}s", "all at their end"]
     words = [f"clock: {lead.unit.name.lower()}s", f"{_all_of(going)} {'together' if len(going) > 1 else 'goes on'}"]
     return [*words, f"{_all_of(ended)} ended"] if ended else words
 

@@ -44,7 +44,7 @@ class LaneCell(QFrame):
         self.hall_row.row.insertWidget(1, self.title)
         self.hall_row.row.addWidget(self.hall_score)
         self.score = label("", "body")
-        self.chips.row.insertWidget(self.chips.row.indexOf(self.chips.plus), self.score)
+        self.chips.row.insertWidget(self.chips.row.indexOf(self.chips.ends), self.score)
         self.refusal = Refusal(self.stage)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)  # all cells are as large
         self.setLayout(column(self.chips, self.hall_row, (self.stage, 1)))
