@@ -1,5 +1,6 @@
 """One lane at work: its run, and its errors on held-out rows."""
 
+import time
 from collections.abc import Callable
 from itertools import count
 from typing import Any
@@ -25,10 +26,11 @@ class LaneRun:
 
     def __init__(self, lane: Lane, problem: Problem, pace: Pace, states: dict[Start, Any] | None = None) -> None:
         self.id = next(_ids)
-        self.lane = lane
+        self.lane, self.pace = lane, pace
         self.run = Run(lane.algorithm, problem, lane.params, lane.seed, pace, lane.start, states=states)
         self.error = ""
         self.cancelled = False
+        self.seconds = 0.0  # that the run has taken so far, without what the machine did else
         self.judging = Judging(self.run.trace)
 
     @property
@@ -65,12 +67,15 @@ class LaneRun:
     def advance(self, seconds: float, until: int, stop: Callable[[], bool] = lambda: False) -> None:
         """Record steps for a slice of time, at most up to `until` in all, or until `stop()`. What goes wrong becomes
         `error`, a sentence."""
+        begun = time.thread_time()
         try:
             self.run.advance(seconds, lambda: self.cancelled or stop(), min(until, HARD_LIMIT))
         except EngineError as problem:
             self.error = str(problem)
         except Exception as fault:  # a bug in an algorithm must not take the window down
             self.error = MISFIT if self._beginning else self._broken(fault)
+        finally:
+            self.seconds += time.thread_time() - begun
 
     def _broken(self, fault: Exception) -> str:
         title, kind = self.lane.algorithm.title, type(fault).__name__

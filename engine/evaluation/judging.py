@@ -83,18 +83,11 @@ class Judging:
             index, judged = self.steps[k], True
         if self._shown is None or self._shown.at != index:
             test = self.shares[k] if judged else self._share(index, True)
-            self._shown = Errors(index, self._train(index), test)
+            self._shown = Errors(index, self.train(index), test)
         return self._shown
 
-    def moment(self, index: int) -> str:
-        """Which moment step `index` is, in words."""
-        if self.trace.finished and index == len(self.trace) - 1:
-            return "the end"
-        rounds = bisect_left(self.trace.indices(Level.ROUND), index)
-        return f"the end of round {rounds:,}" if rounds else "the start"
-
-    def _train(self, index: int) -> float:
-        """As the run counted it, else judged if that is quick."""
+    def train(self, index: int) -> float:
+        """The share of the examples as the run counted it, else judged if that is quick; NaN where it is not."""
         trace, labelled = self.trace, self.trace.problem.labelled
         if self.quick:  # the shown step: it is at hand, while another one might have to be replayed
             counted = trace[index].metrics.get("errors", np.nan)
@@ -103,6 +96,13 @@ class Judging:
         if np.isfinite(counted) and labelled.any():
             return float(counted / labelled.sum())
         return self._share(index, False) if self.quick else float("nan")
+
+    def moment(self, index: int) -> str:
+        """Which moment step `index` is, in words."""
+        if self.trace.finished and index == len(self.trace) - 1:
+            return "the end"
+        rounds = bisect_left(self.trace.indices(Level.ROUND), index)
+        return f"the end of round {rounds:,}" if rounds else "the start"
 
     def _share(self, index: int, held_out: bool) -> float:
         """The time counted is this thread's own, whatever else the machine does."""

@@ -25,7 +25,6 @@ from gui.canvas.point_menu import PointMenu
 from gui.canvas.probe import Asking, probe_layers, with_answer
 from gui.canvas.ranges import Ranges
 from gui.canvas.scene_item import SceneItem
-from gui.canvas.selection import carried
 from gui.canvas.slim_pyqtgraph import pg
 from gui.canvas.tool import Place, Tool
 from gui.look import theme
@@ -65,8 +64,7 @@ class Plane(pg.PlotWidget):
         self.panned = False
         self.snap = False
         self.hatch = False
-        self.selected: frozenset[int] = frozenset()
-        self._data = session.document.data
+        self._density = 1.0
         self._shown: tuple[Document, Shown] | None = None
         self._pan_from: QPointF | None = None
         self.holding: Tool | None = None  # the tool whose stroke the left button draws
@@ -77,12 +75,11 @@ class Plane(pg.PlotWidget):
         self.view_box.sigRangeChanged.connect(self._on_range)
         self.view_box.sigResized.connect(lambda *_: self.item.prepareGeometryChange())
         self.view_box.sigResized.connect(lambda *_: self._make_room())  # another height has other numbers
-        for signal in (lane_view.cursor_moved, lane_view.surface_ready, lane_view.pointer.lit_changed, lane_view.pointer.moved,
+        for signal in (lane_view.cursor_moved, lane_view.surface_ready, lane_view.pointer.lit_changed, lane_view.pointer.moved, lane_view.pointer.selected_changed,
                        session.playing_changed):  # fmt: skip
             signal.connect(self.redraw)
         lane_view.run_changed.connect(self._on_run)
         lane_view.cursor_moved.connect(self.ranges.keep)
-        session.document_changed.connect(self._on_document)
         self.kind_switch = KindSwitch(session, self, self.view_box)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # nothing below it is painted for nothing
         self.restyle()
@@ -127,7 +124,15 @@ class Plane(pg.PlotWidget):
         """Of an ordinary point: smaller when there are very many."""
         look = theme.current()
         n = self.lane_view.problem.n if self.lane_view.problem is not None else 0
-        return look.radius if n <= 600 else max(2.5, look.radius * (600 / n) ** 0.25)
+        radius = look.radius * self._density
+        return radius if n <= 600 else max(2.5, radius * (600 / n) ** 0.25)
+
+    def set_density(self, times: float) -> None:
+        """Points so many times as large as usual."""
+        if times != self._density:
+            self._density = times
+            self._cache.clear()
+            self.redraw()
 
     def paint_scene(self, painter: QPainter) -> None:
         """Ground, grid, then the marks back to front, the tool's on top."""
@@ -213,10 +218,14 @@ class Plane(pg.PlotWidget):
         apart = np.linalg.norm(self.view().to_pixels(points.xy) - (place.px, place.py), axis=1)
         return points.rows[apart <= radius]
 
+    @property
+    def selected(self) -> frozenset[int]:
+        """Rows of the table that are marked, on the planes of all lanes."""
+        return self.lane_view.pointer.selected
+
     def select(self, rows: Iterable[int]) -> None:
         """Mark these rows of the table; edits of the selection work on them."""
-        self.selected = frozenset(int(row) for row in rows)
-        self.redraw()
+        self.lane_view.pointer.select(rows)
 
     def edit(self, change: Callable[[Document], Document], label: str, merge: str | None = None) -> None:
         """Put the changed document in force, or say why it cannot be."""
@@ -238,11 +247,6 @@ class Plane(pg.PlotWidget):
     def fit(self) -> None:
         """Show all points, or the document's declared range."""
         self.ranges.fit()
-
-    def _on_document(self) -> None:
-        """The same points stay selected, whatever their rows are now."""
-        before, self._data = self._data, self.session.document.data
-        self.selected = carried(self.selected, before, self._data)
 
     def _on_run(self) -> None:
         """Fit when other columns or another table are shown."""

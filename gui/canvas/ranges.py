@@ -35,6 +35,7 @@ class Ranges:
     ) -> None:
         self.session, self.lane_view = session, lane_view
         self.view_box, self.axis_names = view_box, axis_names
+        self.leads = True  # of several planes one fits itself, and the others show what it shows
         self.equal = False  # the scenes of this method ask for it
         self._equal_for: Any = None
         self._grown: Section | None = None
@@ -79,8 +80,17 @@ class Ranges:
         inside = ((self._xy >= low) & (self._xy <= high)).all(axis=1)
         return bool(inside.all() if put else inside.any())
 
+    def show_section(self, section: Section) -> None:
+        """What another plane shows: its scales are kept there."""
+        (x0, x1), (y0, y1) = section
+        if not self.leads:
+            self.view_box.setAspectLocked(False)
+        self.view_box.setRange(QRectF(x0, y0, x1 - x0, y1 - y0), padding=0)
+
     def fit(self) -> None:
         """Show all points and marks, or the document's declared range, with equal scales where they mean something."""
+        if not self.leads:
+            return
         self._held_for = None
         self._grow()
         self._set(self._grown or self._whole(), self.session.document.view)
@@ -125,6 +135,8 @@ class Ranges:
 
     def keep(self) -> None:
         """Follow the shown step: its scales, and marks that lie beyond what is shown."""
+        if not self.leads:
+            return
         self.keep_scales()
         if self._held_for == self._about():
             return

@@ -47,8 +47,9 @@ class ToolPlane(Protocol):
     """The plane as a tool knows it: where its points stand, which are near or selected."""
 
     snap: bool
-    selected: frozenset[int]
 
+    @property
+    def selected(self) -> frozenset[int]: ...
     def view(self) -> View: ...
     def redraw(self) -> None: ...
     def shown(self) -> Shown: ...
@@ -66,6 +67,9 @@ class Tool:
     shortcut: ClassVar[str] = ""
     cursor: ClassVar[Qt.CursorShape] = Qt.CursorShape.CrossCursor
     two_places: ClassVar[bool] = False  # a stroke leads from one place to another: a mere click is none
+    makes: ClassVar[bool] = (
+        True  # it changes the data wherever it is put down: the click that goes to another lane is none
+    )
 
     def __init__(self, session: Session, plane: ToolPlane) -> None:
         self.session, self.plane = session, plane

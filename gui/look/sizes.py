@@ -8,7 +8,7 @@ LEAST_W, LEAST_H = 800, 600  # of the window
 STEP = 1.125  # one step of type
 MOST_ZOOM = 4  # steps that a person may add
 RAIL, TOOLS = 32, 48
-STAGE, STAGE_TWO = 480, 640  # least width of the middle, with one view and with two
+STAGE, STAGE_TWO, STAGE_LANES = 480, 640, 840  # least width of the middle, with one view, with two, with lanes
 CAPTIONS, MARKS, TRACK, OVERVIEW = 20, 22, 20, 40  # rows of the timeline around its curve
 OVERVIEW_STEPS, OVERVIEW_CURVE = 2000, 110  # the overview is there from so many steps or so high a curve on
 SCRUBBER = 52  # the timeline's least height: captions, track and what the handle needs
@@ -108,6 +108,8 @@ def shares(
         least = even(rule.least * grown)
         usual = max(rule.at(max(0, width - START_W)), least)
         wide.append(RAIL if rail else max(least, by_hand.get(name, usual)))
+    if stage > STAGE_TWO and even(LEFT.least * grown) + even(right.least * grown) + tools + stage > width:
+        wide[0], rails = RAIL, (True, rails[1])  # several lanes need the room more than what they learn from
     over = sum(wide) + tools + stage - width
     for k in (1, 0):  # first the right dock, which is the wider one, gives what it can
         if over > 0 and not rails[k]:

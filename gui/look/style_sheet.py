@@ -55,6 +55,8 @@ QLabel[kind="title"] {{ {_type(t, "title", True)} }}
 QLabel[kind="counter"] {{ {_type(t, "counter")} }}
 QLabel[kind="total"] {{ {_type(t, "total")} color: {t.ink2}; }}
 QLabel[kind="error"] {{ color: {t.error}; }}
+QLabel[kind="refusal"] {{ color: {t.ink}; background: {t.field_}; border: 1px solid {t.strong}; border-radius: {theme.CARD_RADIUS}px;
+    padding: 10px 14px; }}
 QLabel[kind="key"] {{ {_type(t, "caption")} color: {t.ink3}; background: {t.dock}; border: 1px solid {t.line};
     border-radius: 3px; padding: 0 {scale(t, 5)}px; min-height: {scale(t, 17)}px; max-height: {scale(t, 17)}px; }}
 QToolTip {{ color: {t.ink}; background: {t.field_}; border: 1px solid {t.strong}; padding: 3px 5px; }}
@@ -114,6 +116,11 @@ QToolButton::menu-indicator {{ image: none; }}
 QToolButton[kind="tool"], QToolButton[kind="transport"] {{ border: none; padding: 0;
     min-width: {side}px; max-width: {side}px; min-height: {side}px; max-height: {side}px; }}
 QToolButton[kind="tool"][low="true"] {{ min-height: {scale(t, theme.LOW_TOOL)}px; max-height: {scale(t, theme.LOW_TOOL)}px; }}
+QToolButton[kind="end"] {{ padding: 0 2px; }}
+QToolButton[kind="letter"] {{ padding: 0; color: {t.ink}; background: {t.field_}; border: 1px solid {t.strong}; font-weight: 700;
+    min-width: {scale(t, 20)}px; max-width: {scale(t, 20)}px; min-height: {scale(t, 20)}px; max-height: {scale(t, 20)}px; }}
+QToolButton[kind="letter"]:hover {{ background: {t.hover}; }}
+QToolButton[kind="letter"][on="true"] {{ background: {t.sel}; color: {t.sel_ink}; border-color: {t.sel}; }}
 QToolButton[kind="class"] {{ padding: 0; color: {t.ink2}; font-weight: 500;
     min-width: {side - 2}px; max-width: {side - 2}px; min-height: {scale(t, 28)}px; max-height: {scale(t, 28)}px; }}
 QToolButton[kind="class"]:checked, QToolButton[kind="class"]:pressed {{ background: {t.field_}; color: {t.ink2};

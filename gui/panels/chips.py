@@ -1,18 +1,22 @@
 """The row above the plane: algorithm, seed, what was done to the data, what the parameters mean for the picture."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QEvent, QPoint, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from engine.core.given import next_seed
 from engine.core.notation import counted
+from engine.document.lane_edits import apart_from
 from gui.look import icons, style, theme
 from gui.session.lane_view import LaneView
 from gui.stage.switcher import Switcher
 from gui.widgets.controls import Chip, describe
+from gui.widgets.plain_text import as_words
 
-GAP = 8
+GAP, EDGES = 8, 30  # pixels between two parts; at both ends together
+TITLE = 60  # pixels of the algorithm's name at least
 
 
 class ChipRow(QFrame):
@@ -31,6 +35,12 @@ class ChipRow(QFrame):
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(12, 0, 10, 0)
         self.row.setSpacing(GAP)
+        self.plus = QToolButton()
+        icons.put(self.plus, "plus", "ink2", icons.SMALL)
+        style.mark(self.plus, "end")
+        describe(self.plus, "Add a lane: another method beside, over the same points")
+        self.dense, self.kept = False, 2  # chips that always stay
+        self.reserved = 60  # pixels for what is no chip and no word of the stage
         self.chips = QHBoxLayout()
         self.chips.setSpacing(GAP)
         self.row.addLayout(self.chips)
@@ -39,12 +49,18 @@ class ChipRow(QFrame):
         self.more.hide()
         self.row.addWidget(self.more)
         self.row.addStretch(1)
+        self.ends = QHBoxLayout()
+        self.ends.setSpacing(0)
+        self.ends.addWidget(self.plus)
+        self.row.addLayout(self.ends)
         self.expand = QToolButton()
         icons.put(self.expand, "expand", "ink2", icons.SMALL)
+        style.mark(self.expand, "end")
         describe(self.expand, "Fold both docks away, or bring them back")
         self.expand.clicked.connect(self.expand_clicked)
-        self.row.addWidget(self.expand)
+        self.ends.addWidget(self.expand)
         self._shown: object = None
+        self._title = ""
         self._held: Switcher | None = None
         view.run_changed.connect(self.refresh)
         self.refresh()
@@ -55,8 +71,23 @@ class ChipRow(QFrame):
             switcher.resized.connect(self._drop_what_does_not_fit)
         self._held = switcher
         self.row.removeWidget(switcher)  # it may be here already
-        self.row.insertWidget(self.row.indexOf(self.expand), switcher)
+        self.row.insertWidget(self.row.indexOf(self.ends), switcher)
         self._drop_what_does_not_fit()
+
+    def show_ends(self, plus: bool, expand: bool) -> None:
+        """The buttons at the right end."""
+        self.plus.setVisible(plus)
+        self.expand.setVisible(expand)
+
+    def reserve(self, dense: bool, beside: Iterable[QWidget]) -> None:
+        """dense: there are several such rows, where chips come before the words of the stage and only the first one always
+        stays; beside: widgets that have their room first, as far as they are seen."""
+        ends = sum(each.sizeHint().width() for each in (self.plus, self.expand) if not each.isHidden())
+        reserved = EDGES + ends + sum(each.sizeHint().width() + GAP for each in beside if not each.isHidden())
+        if (dense, reserved) != (self.dense, self.reserved):
+            self.dense, self.kept, self.reserved = dense, 1 if dense else 2, reserved
+            self.refresh()
+            self._drop_what_does_not_fit()
 
     def _fit(self) -> None:
         self.setFixedHeight(style.bar(theme.current(), "chips"))
@@ -72,6 +103,10 @@ class ChipRow(QFrame):
         held = [f"{counted(hidden, 'hidden column')} at the middle"] if hidden else []
         start = view.run.lane.start if view.run is not None else None
         begun = [f"on from {start.place}"] if start is not None else []
+        if self.dense:  # what tells the lanes apart, then what is the same in all
+            apart = apart_from(lane, view.document.lanes)
+            made = tuple(text for text in made if text not in apart)
+            return [view.algorithm.title, *apart, *made, f"seed {lane.seed}", *begun, *notices, *given, *held]
         return [view.algorithm.title, f"seed {lane.seed}", *notices, *given, *held, *begun, *made]
 
     def refresh(self) -> None:
@@ -87,11 +122,13 @@ class ChipRow(QFrame):
             if k == 0:
                 chip.clicked.connect(self.algorithm_clicked)
                 describe(chip, text, "Choose another algorithm")
-            elif k == 1:
+                self._title = text
+            elif text == f"seed {self.view.lane.seed}":
                 chip.clicked.connect(lambda *_: self._set_seed(next_seed(self.view.lane.seed)))
                 describe(chip, text, "The seed of everything random; click for the next one")
             else:
-                chip.clicked.connect(self.data_clicked if k < 2 + max(1, notices) else self.params_clicked)
+                data = k >= len(texts) - max(1, notices) if self.dense else k < 2 + max(1, notices)
+                chip.clicked.connect(self.data_clicked if data else self.params_clicked)
             self.chips.addWidget(chip)
         self._drop_what_does_not_fit()
 
@@ -109,21 +146,37 @@ class ChipRow(QFrame):
     def _drop_what_does_not_fit(self) -> None:
         """The last chips give way, then words of the stage; the algorithm and the seed always stay."""
         chips = [self.chips.itemAt(k).widget() for k in range(self.chips.count())]
+        room = self.width() - self.reserved
+        self._cut_title(room)
         wide = [chip.sizeHint().width() + GAP for chip in chips]
-        room = self.width() - 60
         if self._held is not None and self._held.parent() is self:  # not in the lecture hall
-            self._held.fit(room - sum(wide[:2]))
+            self._held.fit(0 if self.dense else room - sum(wide[: self.kept]))
             room -= self._held.width() + GAP if len(self._held.names) > 1 else 0
         fit = len(chips)
         if sum(wide) > room:
             room -= self.more.sizeHint().width() + GAP
-            fit = max(2, next((k for k in range(len(wide)) if sum(wide[: k + 1]) > room), fit))
+            fit = max(self.kept, next((k for k in range(len(wide)) if sum(wide[: k + 1]) > room), fit))
         for k, chip in enumerate(chips):
             chip.setVisible(k < fit)
         folded = [chip.text() for chip in chips[fit:]]
         self.more.setVisible(bool(folded) and sum(wide[:fit]) <= room)
         self.more.setText(f"+{len(folded)}")
         describe(self.more, f"{counted(len(folded), 'more setting')}: {', '.join(folded)}", "\n".join(folded))
+
+    def _cut_title(self, room: int) -> None:
+        """Where lanes of the same method stand beside each other, its name gives way to what tells them apart."""
+        chip = self.chips.itemAt(0).widget() if self.chips.count() else None
+        if not isinstance(chip, Chip):
+            return
+        text, metrics = self._title, QFontMetrics(theme.current().font("body", weight=600))
+        if self.dense and apart_from(self.view.lane, self.view.document.lanes):
+            around = chip.sizeHint().width() - metrics.horizontalAdvance(chip.text())
+            beside = [part.sizeHint().width() + GAP for part in (self.chips.itemAt(1).widget(), self.more)]
+            most = max(TITLE, room - sum(beside) - around - 2 * GAP)
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, most)
+        if chip.text() != as_words(text):
+            chip.setText(as_words(text))
+            describe(chip, self._title, f"{self._title}: choose another algorithm")
 
     def _open_menu(self) -> None:
         """The chips that found no room; each does what it does in the row."""

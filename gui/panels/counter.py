@@ -1,6 +1,7 @@
 """The big step number right of the timeline."""
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -8,9 +9,11 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.core.notation import MINUS
+from engine.document.lane_edits import LETTERS
 from gui.look import style, theme
 from gui.look.ink import folded
 from gui.session.lane_view import LaneView
+from gui.session.shown_step import ShownStep, ended_before
 
 WIDE = 148  # with the light theme's type
 MARGIN = 16  # free at the right edge of the window
@@ -20,9 +23,10 @@ LINES = 3  # of round and events below the number
 class Counter(QWidget):
     """'37 / 213', the round, the events."""
 
-    def __init__(self, view: LaneView, captions: bool = True) -> None:
+    def __init__(self, view: LaneView, captions: bool = True, shown: ShownStep | None = None) -> None:
+        """shown: knows the other lanes, None where there are none."""
         super().__init__()
-        self.view, self.captions = view, captions
+        self.view, self.captions, self._shown = view, captions, shown
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         for signal in (view.cursor_moved, view.run_grew, view.run_changed, view.unit_changed):
             signal.connect(self._refresh)
@@ -32,9 +36,15 @@ class Counter(QWidget):
         return QSize(style.scale(theme.current(), WIDE), 60)
 
     def _refresh(self) -> None:
-        here, total, captions = counter_texts(self.view)
+        here, total, captions = self.texts()
         self.setAccessibleName(" ".join([here, total, *captions]))
         self.update()
+
+    def texts(self) -> tuple[str, str, list[str]]:
+        """As `counter_texts`; with several lanes the captions say what the clock counts, and which lanes are over."""
+        here, total, captions = counter_texts(self.view)
+        views = self._shown.lane_views if self._shown is not None else []
+        return here, total, together(views, self.view) if len(views) > 1 else captions
 
     def _wide(self, font: QFont, text: str) -> int:
         return QFontMetrics(font).horizontalAdvance(text)
@@ -42,7 +52,7 @@ class Counter(QWidget):
     def paintEvent(self, event: Any) -> None:
         painter, look = QPainter(self), theme.current()
         painter.fillRect(self.rect(), look.colour("dock"))
-        here, total, captions = counter_texts(self.view)
+        here, total, captions = self.texts()
         number, rest = look.font("counter"), look.font("total")
         height = look.line_height("counter")
         top = 14.0 if self.captions else (self.height() - height) / 2
@@ -65,6 +75,21 @@ class Counter(QWidget):
             elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
             painter.drawText(QRectF(0, y, self.width(), row), Qt.AlignmentFlag.AlignVCenter, elided)
             y += row + 1
+
+
+def together(views: Sequence[LaneView], lead: LaneView) -> list[str]:
+    """What the clock counts, and who is at its end already."""
+    ended = [LETTERS[view.place] for view in views if ended_before(view, lead)]
+    going = [LETTERS[view.place] for view in views if view.run is not None and LETTERS[view.place] not in ended]
+    if lead.trace is not None and lead.finished and lead.cursor == len(lead.trace) - 1:
+        return [f"clock: {lead.unit.name.lower()}s", "all at their end"]
+    words = [f"clock: {lead.unit.name.lower()}s", f"{_all_of(going)} {'together' if len(going) > 1 else 'goes on'}"]
+    return [*words, f"{_all_of(ended)} ended"] if ended else words
+
+
+def _all_of(letters: list[str]) -> str:
+    """'A, B and C'."""
+    return " and ".join([*filter(None, [", ".join(letters[:-1])]), *letters[-1:]])
 
 
 def counter_texts(view: LaneView) -> tuple[str, str, list[str]]:

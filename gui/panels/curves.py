@@ -21,7 +21,7 @@ BEYOND = 0.2  # of the height: how far a line that leaves the frame is followed
 class Series:
     """x (m,) step numbers ascending, y (m,) values without NaN; dashed: a bound or the held-out rows; beyond: what the
     legend says about a bound that leaves the frame; end: its name at the right end, where train and test are told apart;
-    about: tags of what it measures."""
+    about: tags of what it measures; pattern: pixels of dashes and gaps, () for none of its own; lane: of one of several."""
 
     name: str
     x: Float
@@ -30,6 +30,8 @@ class Series:
     beyond: str = ""
     end: str = ""
     about: tuple[str, ...] = ()
+    pattern: tuple[float, ...] = ()
+    lane: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +83,15 @@ HELD_OUT = "held out"
 EMPTY = Curves("", (), 0.0, 1.0)
 
 
+def chosen_curve(lane_run: LaneRun | None, chosen: str = "") -> Curve | None:
+    """The curve of metric `chosen`, or the algorithm's first one; None where it has none or no step is there."""
+    if lane_run is None or not lane_run.trace.algorithm.curves or not len(lane_run.trace):
+        return None
+    trace = lane_run.trace
+    known = [c for c in trace.algorithm.curves if c.metric in trace.metrics] or trace.algorithm.curves
+    return next((c for c in known if c.metric == chosen), _usual(known, True))
+
+
 def curves(lane_run: LaneRun | None, chosen: str = "") -> Curves:
     """The curves of metric `chosen`, or of the algorithm's first one."""
     if lane_run is None or not lane_run.trace.algorithm.curves or not len(lane_run.trace):
@@ -93,9 +104,9 @@ def curves(lane_run: LaneRun | None, chosen: str = "") -> Curves:
     percent = held and main.of_n
     labelled = max(int(trace.problem.labelled.sum()), 1)
     factor = 100.0 / labelled if percent else 1.0
-    series = [_series(main, metrics, factor)]
+    series = [series_of(main, metrics, factor)]
     if main is known[0]:
-        series += [_series(c, metrics, factor) for c in known if c.bound]
+        series += [series_of(c, metrics, factor) for c in known if c.bound]
     if held:
         x = np.asarray(lane_run.judging.steps, np.float64)
         y = (100.0 if percent else 1.0) * np.asarray(lane_run.judging.shares[: len(x)], np.float64)
@@ -106,7 +117,7 @@ def curves(lane_run: LaneRun | None, chosen: str = "") -> Curves:
         series.append(Series(HELD_OUT, x[: len(y)], y, dashed=True, end=end, about=about))
     caption = f"{main.title}, %" if percent else (f"{main.title}, of {labelled:,}" if main.of_n else main.title)
     series = [s for s in series if len(s.x)]
-    low, high = _range(main, series)
+    low, high = range_of(main, series)
     series = [_with_words(s, high, main.digits) for s in series]
     return Curves(caption, tuple(series), low, high, main.log, main.digits)
 
@@ -116,14 +127,14 @@ def _usual(known: Sequence[Curve], held_out: bool) -> Curve:
     return next((c for c in known if c.of_n and not c.bound), known[0]) if held_out else known[0]
 
 
-def _series(curve: Curve, metrics: object, factor: float) -> Series:
+def series_of(curve: Curve, metrics: object, factor: float) -> Series:
     values = np.asarray(dict(metrics).get(curve.metric, ()), np.float64)  # type: ignore[call-overload]
     present = np.flatnonzero(np.isfinite(values))
     scale = factor if curve.of_n or curve.bound else 1.0
     return Series(curve.title, present.astype(np.float64), values[present] * scale, curve.bound, about=curve.tags)
 
 
-def _range(main: Curve, series: list[Series]) -> tuple[float, float]:
+def range_of(main: Curve, series: list[Series]) -> tuple[float, float]:
     """Of the curve and the held-out errors, and of the bounds as far as they leave the curve its shape."""
     own = [s.y for s in series if not _is_bound(s)]
     if not own or not sum(map(len, own)):

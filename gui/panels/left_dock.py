@@ -1,6 +1,7 @@
 """The left dock: data, algorithm, parameters, test split, and what the marks on the plane mean."""
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -54,7 +55,7 @@ class LeftDock(QScrollArea):
         self.form.learners = lambda: [(each.key, each.title) for each in learners(session.problem)]
         self.params.content.addWidget(self.form)
         self.split = SplitSection(session)
-        self.shown = ShownSection(session.lane_view)
+        self.shown = ShownSection(session.shown_lane)
         for section in (self.data, self.algorithm, self.params, self.split, self.shown):
             # else no higher than the hint, which does not know how its sentences break at this width
             section.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -101,6 +102,18 @@ class LeftDock(QScrollArea):
         self.session.set_params(None, **{name: tuple(float(v) for v in problem.query)})
 
     # -- what chips and strips point to ----------------------------------------------------------------------------
+
+    def sections(self) -> dict[str, Callable[[], None]]:
+        """What leads to each by its name."""
+        return {"Data": self.focus_data, "Algorithm": self.focus_algorithm, "Parameters": self.focus_params}
+
+    def focus_section(self, name: str) -> None:
+        self.sections()[name]()
+
+    def ask_for_algorithm(self) -> None:
+        """Of a new lane, where the list is at hand: it would else take the room of the lanes."""
+        if self.isVisible():
+            self.focus_algorithm()
 
     def focus_data(self) -> None:
         self._reveal(self.data, self.data.picker.chosen)

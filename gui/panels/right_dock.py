@@ -3,9 +3,9 @@
 import time
 from typing import Any
 
-from PySide6.QtCore import QEvent, QRect, QTimer
+from PySide6.QtCore import QEvent, QObject, QRect, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QFrame
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from engine.core.step import Step
 from gui.canvas.probe import Question, is_examples
@@ -19,6 +19,7 @@ from gui.panels.why import WhyPanel
 from gui.session.lane_view import LaneView
 from gui.stage.stage import Stage
 from gui.widgets.controls import Divider
+from gui.widgets.guard import guarded
 
 FIGURE, GRIPPED = 160, 96  # pixels of height: without which no figure is in the dock; of one that a person has dragged
 USUAL_WHY = 140  # pixels of height that an answer may need at another step
@@ -34,9 +35,11 @@ class RightDock(QFrame):
     """Reads the shown step aloud. Its height goes to three lines of code around the lit one, to this step, to the rest of the
     code, to “Why?” and to the figures, in this order; what is left stays empty, at the end."""
 
-    def __init__(self, view: LaneView, stage: Stage) -> None:
+    def __init__(self, view: LaneView, stage: Stage, above: QWidget | None = None) -> None:
+        """above: what stands over all that speaks of one lane, as high as it likes; None: nothing."""
         super().__init__()
-        self.view, self.stage = view, stage
+        self.above = above
+        self.view = view
         style.mark(self, "dock")
         self.set_width(theme.RIGHT_DOCK)
         self.code = PseudocodePanel()
@@ -45,8 +48,10 @@ class RightDock(QFrame):
         self.page = DockPage((self.code, self.step, self.why))
         self.figure = FigurePanel(view)
         self.rule = Divider()
-        for part in (self.page, self.rule, self.figure):
+        for part in (self.page, self.rule, self.figure, *filter(None, [above])):
             part.setParent(self)
+        if above is not None:
+            above.installEventFilter(self)
         for fold in (self.code.fold, self.step.options.more, self.why.bars.more, self.why.reckoning.more):
             fold.toggled.connect(lambda _: self._settle())
         self.step.term_hovered.connect(lambda tag: view.pointer.light((tag,)))
@@ -58,7 +63,6 @@ class RightDock(QFrame):
         self._shown: Step[Any] | None = None
         self._said: Step[Any] | None = None  # the step whose words stand there
         self._about, self._stale = NOTHING, True  # what the figures are shown for; they show another step's
-        self.asking = stage.plane.asking
         self._path: tuple[int, ...] = ()  # of the answer that is shown, through a tree
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -73,11 +77,27 @@ class RightDock(QFrame):
         view.pointer.tool_taken.connect(self._on_tool)
         self.why.hovered.connect(lambda tag: view.pointer.light((tag,)))
         view.pointer.lit_changed.connect(self._light)
-        stage.arranged.connect(self._refresh_why)
-        self.figure.enlarge_wanted.connect(stage.add)
+        self.figure.enlarge_wanted.connect(lambda figure: self.stage.add(figure))
         self.figure.body.row_chosen.connect(self.ask)
-        stage.row_chosen.connect(lambda row: self.ask(row, answer=True))
+        self._listen_to(stage)
         self._on_run()
+
+    def follow(self, stage: Stage) -> None:
+        """Another lane is the active one: its stage shows what has no place here."""
+        if stage is not self.stage:
+            self.stage.arranged.disconnect(self._refresh_why)
+            self.stage.row_chosen.disconnect(self._answer_row)
+            self._listen_to(stage)
+            self._said = None
+            self._say()
+
+    def _listen_to(self, stage: Stage) -> None:
+        self.stage, self.asking = stage, stage.plane.asking
+        stage.arranged.connect(self._refresh_why)
+        stage.row_chosen.connect(self._answer_row)
+
+    def _answer_row(self, row: int) -> None:
+        self.ask(row, answer=True)
 
     # -- sizes -----------------------------------------------------------------------------------------------------
 
@@ -94,6 +114,21 @@ class RightDock(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._settle()
+
+    @guarded
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.above and event.type() in (
+            QEvent.Type.Resize, QEvent.Type.ShowToParent, QEvent.Type.HideToParent
+        ):  # fmt: skip
+            self._settle()
+        return super().eventFilter(watched, event)
+
+    def _top(self) -> int:
+        """Pixels that `above` takes."""
+        return 0 if self.above is None or self.above.isHidden() else self.above.height()
+
+    def _free(self) -> int:
+        return self.height() - self._top()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -122,17 +157,17 @@ class RightDock(QFrame):
         self.room.set_width(wide - margins.left() - margins.right())
         least, whole = self.code.heights(wide)
         others = scaled(USUAL_WHY) + rules + RULE
-        self.room.ask(bool(self.figure.figures) and self.height() - whole - others >= scaled(FIGURE))
+        self.room.ask(bool(self.figure.figures) and self._free() - whole - others >= scaled(FIGURE))
         spared = self.room.needed + others  # what no figure takes
-        wanted = bool(self.figure.figures) and self.height() - whole - spared >= scaled(FIGURE)
+        wanted = bool(self.figure.figures) and self._free() - whole - spared >= scaled(FIGURE)
         held = 0
         if wanted and self.by_hand is not None:
-            held = max(scaled(GRIPPED), min(self.by_hand, self.height() - least - spared))
-        room = self.height() - rules - (held + RULE if held else 0)
+            held = max(scaled(GRIPPED), min(self.by_hand, self._free() - least - spared))
+        room = self._free() - rules - (held + RULE if held else 0)
         step = self.step.fit(wide, room - least)
         code = self.code.rows_in(wide, max(least, min(whole, room - step)))
         why = self.why.fit(wide, room - code - step - (scaled(FIGURE) + RULE if wanted and not held else 0))
-        free = self.height() - rules - RULE - code - step - why
+        free = self._free() - rules - RULE - code - step - why
         self._show_figures(
             min(held or free, free) if wanted and free >= ((held and scaled(GRIPPED)) or scaled(FIGURE)) else 0
         )
@@ -141,7 +176,9 @@ class RightDock(QFrame):
     def _show_figures(self, high: int) -> None:
         """So many pixels for them, 0: they are not there."""
         below = high + RULE if high else 0
-        self.page.setGeometry(0, 0, self.width(), self.height() - below)
+        if self.above is not None:
+            self.above.setGeometry(0, 0, self.width(), self.above.height())
+        self.page.setGeometry(0, self._top(), self.width(), self._free() - below)
         self.rule.setGeometry(0, self.height() - below, self.width(), RULE)
         self.rule.setVisible(high > 0)
         if high:

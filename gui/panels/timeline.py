@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from gui.look import sizes, theme
 from gui.panels import timeline_ends
 from gui.panels.curves import EMPTY, Curves, curves
+from gui.panels.lane_curves import lane_curves
 from gui.panels.overview import HEIGHT, Overview
 from gui.panels.scrubbing import nearest_step
 from gui.panels.timeline_marks import Marks, marked, marks_of
@@ -21,6 +22,7 @@ from gui.panels.timeline_paper import MARKS, TOP, Paper, left_edge, top_edge
 from gui.panels.timeline_scale import Scale, Span, holding, zoomed
 from gui.session.lane_view import LaneView
 from gui.session.player import Player
+from gui.session.shown_step import ShownStep
 
 RIGHT = 20
 ROOMIER = 28  # pixels more for the projector's larger type
@@ -38,9 +40,10 @@ class Timeline(QWidget):
 
     metric_chosen = Signal(str)
 
-    def __init__(self, view: LaneView, player: Player) -> None:
+    def __init__(self, view: LaneView, player: Player, shown: ShownStep | None = None) -> None:
+        """view: the lane that time is read from; shown: knows the others, None where there are none."""
         super().__init__()
-        self.view, self.player = view, player
+        self.view, self.player, self._lanes = view, player, shown
         self.shown_metric = ""
         self.setAccessibleName("Timeline")
         self.setMouseTracking(True)
@@ -67,6 +70,8 @@ class Timeline(QWidget):
         view.cursor_moved.connect(self._on_moved)
         view.unit_changed.connect(self.update)
         view.pointer.lit_changed.connect(self.update)
+        if shown is not None:
+            shown.others_grew.connect(self._on_grew)
         self._refresh()
 
     # -- room ------------------------------------------------------------------------------------------------------
@@ -114,7 +119,8 @@ class Timeline(QWidget):
 
     def _on_grew(self) -> None:
         """A whole run is drawn at once, so that the curves do not blink while a slider is dragged."""
-        if self.view.finished:
+        views = self._lanes.lane_views if self._lanes is not None else [self.view]
+        if all(view.finished for view in views):
             self._growth.stop()
             self._refresh()
         elif not self._growth.isActive():
@@ -130,7 +136,7 @@ class Timeline(QWidget):
         trace = self.view.trace
         if trace is not None and self.shown_metric not in {c.metric for c in trace.algorithm.curves}:
             self.shown_metric = ""
-        self._curves = curves(self.view.run, self.shown_metric)
+        self._curves = self._make_curves()
         self._drawn = len(trace) - 1 if trace is not None else 0
         about = self.view.lane.key, self.view.document.data.name, self.view.unit
         self._scale.follow(about, self._drawn, self.view.finished)
@@ -147,6 +153,12 @@ class Timeline(QWidget):
         self.choice.offer(own, self._curves.caption)
         self._place()
         self._show()
+
+    def _make_curves(self) -> Curves:
+        views = self._lanes.lane_views if self._lanes is not None else []
+        if len(views) < 2 or self._lanes is None:
+            return curves(self.view.run, self.shown_metric)
+        return lane_curves(views, self._lanes.lead, self.shown_metric)
 
     def _grow(self) -> None:
         """A long run has its overview."""

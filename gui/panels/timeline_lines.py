@@ -36,11 +36,13 @@ def stairs(x: Float, y: Float) -> Float:
     return np.column_stack([np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]])
 
 
-def dashed(corners: Float, dash: float, gap: float) -> Float:
-    """(m, 2, 2) the parts of the way along `corners` (n, 2) that are drawn."""
+def dashed(corners: Float, *pattern: float) -> Float:
+    """(m, 2, 2) the parts of the way along `corners` (n, 2) that are drawn; pattern: pixels of dash, gap, dash, gap …"""
     way = np.append(0.0, np.cumsum(np.hypot(*np.diff(corners, axis=0).T)))
-    starts = np.arange(0.0, way[-1], dash + gap)
-    stops = np.unique(np.concatenate([way, starts, np.minimum(starts + dash, way[-1])]))
+    ends = np.cumsum(pattern)
+    starts = np.arange(0.0, way[-1], ends[-1])
+    cuts = (starts[:, None] + np.append(0.0, ends[:-1])).ravel()
+    stops = np.unique(np.concatenate([way, cuts[cuts < way[-1]]]))
     places = np.column_stack([np.interp(stops, way, corners[:, j]) for j in (0, 1)])
-    drawn = (stops[:-1] + stops[1:]) / 2 % (dash + gap) < dash
+    drawn = np.searchsorted(ends, (stops[:-1] + stops[1:]) / 2 % ends[-1], "right") % 2 == 0
     return np.stack([places[:-1][drawn], places[1:][drawn]], axis=1)

@@ -58,6 +58,11 @@ class Paper:
     more: bool
     shapes_left: float = 0.0
 
+    @property
+    def lanes(self) -> bool:
+        """Whether there is a curve for each of several lanes."""
+        return any(series.lane for series in self.curves.series)
+
     @cached_property
     def corners(self) -> list[Float]:
         """(m, 2) pixels of each curve."""
@@ -106,8 +111,8 @@ class Paper:
         painter.setPen(QPen(theme.current().colour(token), width))
         painter.setClipRect(self.area.adjusted(0, -1, 0, width))  # a bound may leave through the top
         for series, way in zip(self.curves.series, corners, strict=True):
-            dash = [width * part for part in _dash(series)]
-            draw_lines(painter, dashed(way, *dash) if series.dashed else pieces(way))
+            dash = [*series.pattern] or [width * part for part in _dash(series)]
+            draw_lines(painter, dashed(way, *dash) if series.dashed or series.pattern else pieces(way))
 
     def _paint_captions(self, painter: QPainter) -> None:
         look = theme.current()
@@ -135,13 +140,14 @@ class Paper:
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, tick_text(tick))
 
     def _paint_legend(self, painter: QPainter, x: float) -> float:
-        """Names of the dashed series, when there are any; returns where they end."""
+        """Names of the dashed series, when there are any, or of the lanes; returns where they end."""
         look = theme.current()
         painter.setFont(look.font("caption"))
-        for series in self.curves.series[1:]:
-            pen = QPen(look.colour("ink2"), 1.5)
-            if series.dashed:
-                pen.setDashPattern(_dash(series))
+        for series in self.curves.series[0 if self.lanes else 1 :]:
+            pen = QPen(look.colour("ink2"), 2.25 if self.lanes else 1.5)
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            if series.dashed or series.pattern:
+                pen.setDashPattern([part / 2.25 for part in series.pattern] or _dash(series))
             painter.setPen(pen)
             painter.drawLine(QPointF(x, top_edge() - 10), QPointF(x + 26, top_edge() - 10))
             painter.setPen(look.colour("ink2"))

@@ -1,7 +1,5 @@
 """Which moment of a run is shown after an edit: the same step or the end, remembered while there is none to show."""
 
-from bisect import bisect_right
-
 from engine.document.document import Document
 from gui.session.shown_step import ShownStep
 from gui.session.undo import Moment
@@ -20,7 +18,7 @@ class KeptStep:
         self._told: tuple[str, int] | None = None
         self._began_empty = False
         self._run = ""  # what to call the run that is not yet where the person was; "" when there is nothing to tell
-        shown.run_grew.connect(self._arrive)
+        shown.lead_lane.run_grew.connect(self._arrive)
 
     def leave(self) -> None:
         """The person goes to another step: where the run stood is old."""
@@ -54,39 +52,38 @@ class KeptStep:
     def _here(self) -> int:
         if self.kept is not None:
             return self.kept
-        here = self._shown
+        here = self._shown.lead
         return END if self._at_end() else here.cursor if here.finished else max(here.cursor, here.wanted)
 
     def _at_end(self) -> bool:
         """The end is shown, or was asked for and is not recorded yet."""
-        shown = self._shown
-        if shown.trace is None:
+        lead = self._shown.lead
+        if lead.trace is None:
             return False
-        return shown.wanted >= END or (shown.finished and shown.cursor == len(shown.trace) - 1 > 0)
+        return lead.wanted >= END or (lead.finished and lead.cursor == len(lead.trace) - 1 > 0)
 
     def tell(self, before: Document) -> None:
         """After an edit of `before`: say where the new run stands, as soon as it stands there."""
         shown = self._shown
         same = all(getattr(before, part) is getattr(shown.document, part) for part in LEARNT_FROM)
-        if not same and shown.trace is not None and self.kept and not self._began_empty:
-            reseeded = before.lanes[shown.active].seed != shown.lane.seed
+        if not same and shown.lead.trace is not None and self.kept and not self._began_empty:
+            reseeded = [lane.seed for lane in before.lanes] != [lane.seed for lane in shown.document.lanes]
             self._run = "A run with another seed" if reseeded else "A new run with the same seed"
             self._arrive()
 
     def _arrive(self) -> None:
         """Tell it, once for each place, when the kept step is shown or the run has ended before."""
-        shown, kept = self._shown, self.kept
-        if not self._run or not kept or shown.trace is None or not shown.cursor:
+        lead, kept = self._shown.lead, self.kept
+        if not self._run or not kept or lead.trace is None or not lead.cursor:
             return
-        ended = shown.finished and shown.cursor == len(shown.trace) - 1
-        if shown.cursor != kept and not ended:
+        ended = lead.finished and lead.cursor == len(lead.trace) - 1
+        if lead.cursor != kept and not ended:
             return
-        indices, unit = shown.trace.indices(shown.unit), shown.unit.name.lower()
-        count = bisect_right(indices, shown.cursor) - 1
-        shorter = ended and shown.cursor < kept < END
+        unit, count = lead.unit.name.lower(), lead.number
+        shorter = ended and lead.cursor < kept < END
         place = "at its end" if kept >= END else f"ends at {unit}" if shorter else f"at {unit}"
         run, self._run = self._run, ""
         if (place, count) != self._told:
             self._told = (place, count)
             still = place if kept >= END else f"{place} {count:,}"
-            shown.say(f"{run}, {'which ' if shorter else 'still '}{still}.", "place")
+            self._shown.say(f"{run}, {'which ' if shorter else 'still '}{still}.", "place")

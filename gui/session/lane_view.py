@@ -65,9 +65,7 @@ class LaneView(QObject):
         self._scene: tuple[Any, Scene] | None = None
 
     def begin(self, run: LaneRun | None, wanted: int) -> None:
-        """Show another run from its first step, and step `wanted` as soon as it is there; the one before is given up."""
-        if self.run is not None:
-            self.run.cancel()
+        """Show another run from its first step, and step `wanted` as soon as it is there."""
         self.run, self.cursor, self.wanted = run, 0, wanted
 
     @property
@@ -91,6 +89,11 @@ class LaneView(QObject):
     def number(self) -> int:
         """Of the shown step in the clock's unit, from 0; between two of them that of the one before."""
         return 0 if self.trace is None else max(0, bisect_right(self.trace.indices(self.unit), self.cursor) - 1)
+
+    @property
+    def units(self) -> int:
+        """How many units of the clock are recorded; −1 without a run."""
+        return -1 if self.trace is None else len(self.trace.indices(self.unit))
 
     @property
     def finished(self) -> bool:
@@ -126,4 +129,4 @@ class LaneView(QObject):
         if name != "class" and name not in self.run.trace.algorithm.fields:
             return None
         still = not (held or self.playing() or (self.cursor < self.wanted and not self.finished))
-        return self.surfaces.raster(self.run.id, self.run.trace, self.cursor, name, x, y, still)
+        return self.surfaces.raster(self.run.id, self.run.trace, self.cursor, name, x, y, still, self.place)

@@ -14,7 +14,7 @@ SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 200.0, 1000.0)
 
 
 class Player:
-    """Moves the cursor at `speed` units a second; above the frame rate it skips frames, not events."""
+    """Moves the clock at `speed` units a second; above the frame rate it skips frames, not events."""
 
     def __init__(self, shown: ShownStep, seek: Callable[[int], None], hush: Callable[[], None]) -> None:
         """seek: shows a step of the run; hush: takes back what was told of the place."""
@@ -28,10 +28,10 @@ class Player:
 
     def play(self) -> None:
         """Go on from here; from the start when the end is shown."""
-        shown = self._shown
-        if shown.trace is None or self.playing:
+        shown, lead = self._shown, self._shown.lead
+        if lead.trace is None or self.playing:
             return
-        if shown.finished and shown.cursor >= len(shown.trace) - 1:
+        if lead.finished and lead.cursor >= len(lead.trace) - 1:
             self.seek(0)
         self._hush()  # where it stood is old before the first step is due
         self.playing = True
@@ -70,17 +70,18 @@ class Player:
 
     def _advance(self, count: int) -> None:
         """`count` units on, as far as there are steps; not past an event to stop at."""
-        shown, trace = self._shown, self._shown.trace
+        shown, lead = self._shown, self._shown.lead
+        trace = lead.trace
         if trace is None:
             self.pause()
             return
         ahead = self._ahead(trace, count)
         if not ahead:
             self._owed = 0.0
-            if shown.finished:
+            if lead.finished:
                 self.pause()
             return
-        between = range(shown.cursor + 1, ahead[-1] + 1) if shown.stop_at else ()
+        between = range(lead.cursor + 1, ahead[-1] + 1) if shown.stop_at else ()
         stop = next((index for index in between if shown.stop_at.intersection(trace.events[index])), None)
         self.seek(ahead[-1] if stop is None else stop)
         if stop is not None:
@@ -90,9 +91,9 @@ class Player:
 
     def _ahead(self, trace: Trace, count: int) -> list[int]:
         """The next `count` steps of the chosen unit that are recorded; a run's last step belongs to every unit."""
-        shown, over, last = self._shown, self._shown.finished, len(trace) - 1
-        indices = trace.indices(shown.unit)
-        place = bisect_right(indices, shown.cursor)
+        lead, last = self._shown.lead, len(trace) - 1
+        indices = trace.indices(lead.unit)
+        place = bisect_right(indices, lead.cursor)
         found = list(indices[place : place + count])
-        at = found[-1] if found else shown.cursor
+        at, over = found[-1] if found else lead.cursor, lead.finished
         return [*found, last] if over and len(found) < count and at < last else found

@@ -4,24 +4,30 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.core.dataset import Dataset
 from engine.core.tags import names_in
+from gui.session.selection import carried
 
 
 class Pointer(QObject):
     """lit: the names under it, see core/tags.py; place: over the plane, None elsewhere.
 
-    lit_changed: other names; moved: to another place of the plane, or the probe was placed; tool_taken: a tool was taken, or
+    selected: rows of the table that are marked on every plane
+
+    lit_changed: other names; selected_changed: other rows; moved: to another place of the plane, or the probe was placed; tool_taken: a tool was taken, or
     is used anew
     """
 
     lit_changed = Signal()
     moved = Signal()
     tool_taken = Signal()
+    selected_changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.lit: frozenset[str] = frozenset()
         self.place: tuple[float, float] | None = None
+        self.selected: frozenset[int] = frozenset()
         self.tool = "add"
 
     def light(self, tags: Iterable[str]) -> None:
@@ -30,6 +36,15 @@ class Pointer(QObject):
         if lit != self.lit:
             self.lit = lit
             self.lit_changed.emit()
+
+    def select(self, rows: Iterable[int]) -> None:
+        """Mark these rows of the table, and no others."""
+        self.selected = frozenset(int(row) for row in rows)
+        self.selected_changed.emit()
+
+    def carry(self, before: Dataset, after: Dataset) -> None:
+        """The table was edited: the same points stay selected, whatever their rows are now."""
+        self.selected = carried(self.selected, before, after)
 
     def move_to(self, place: tuple[float, float] | None) -> None:
         """Over this place of the plane; reads values there without changing the document."""

@@ -1,6 +1,5 @@
 """What the window is about: the document, its runs and the step that is shown."""
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -10,6 +9,7 @@ from PySide6.QtCore import QTimer, Signal
 
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
+from engine.core.problem import Problem
 from engine.core.registry import algorithm
 from engine.core.step import Level, Pace
 from engine.data.own_points import taken_by
@@ -17,20 +17,18 @@ from engine.document.document import Document
 from engine.document.fitting import fitting
 from engine.document.lane_run import LaneRun
 from engine.timeline.run import pace_of
+from gui.session.clock import Clock
 from gui.session.garbage import Collector
 from gui.session.going_on import GoingOn
 from gui.session.kept_step import KeptStep
 from gui.session.lane_view import LaneView
 from gui.session.player import Player
-from gui.session.refresh_rate import EVERY, RefreshRate
 from gui.session.shown_step import ShownStep
 from gui.session.surfaces import Surfaces
 from gui.session.undo import Edit, History, Moment
 from gui.session.workers import Worker
 
-AHEAD = 10_000
-LATE = 100  # milliseconds after which the place of a step is marked that has to be replayed
-AT_ONCE = 0.016  # with what painting takes, a drag still makes thirty updates a second
+PREPARED = ("data", "transforms", "plane", "split", "probe")
 
 
 class Session(ShownStep):
@@ -38,16 +36,17 @@ class Session(ShownStep):
     the shown step:
 
     offered: (sentence, words, effect, kind), for the message line, see `offer`
+    lanes_changed: there are more or fewer lanes, whose views are there already
     """
 
     offered = Signal(str, str, object, str)
+    lanes_changed = Signal()
     _grew = Signal(int)
     _surfaced = Signal(object, object)
 
     def __init__(self, document: Document) -> None:
         self.worker = Worker(lambda run: self._grew.emit(run), lambda *found: self._surfaced.emit(*found))
         super().__init__(document, Surfaces(self.worker))
-        self._grew.connect(self._on_grew)
         self._surfaced.connect(self._on_surface)
         self.collector = Collector(self, lambda: self.player.playing)
         self._painted = QTimer(self, singleShot=True, interval=0, timeout=self.worker.go_on)  # type: ignore[call-arg]
@@ -58,15 +57,15 @@ class Session(ShownStep):
         self.player = Player(self, self.seek, self.kept_step.hush)
         self.is_playing = lambda: self.player.playing
         self.going_on = GoingOn(self, self.begin)
+        self.clock = Clock(self, self.worker, self.going_on, self._painted, self._restart, self._start)
+        self._grew.connect(self.clock.run_grew)
         self.tweak_begun.connect(self.player.pause)
         self.tweaked.connect(self.going_on.tweak)
         self.edit_wanted.connect(self.edit)
         self.saved: Document | None = document
-        self._refresh_rate = RefreshRate(self._painted)
-        self._later = QTimer(self, singleShot=True, interval=round(1000 * EVERY))
-        self._later.timeout.connect(lambda: self._on_grew(self.lane_run.id) if self.lane_run else None)
-        self._waited = QTimer(self, singleShot=True, interval=LATE)
-        self._waited.timeout.connect(lambda: self._set_late(True))
+        self._runs: list[LaneRun] = []
+        self._times: dict[int, int] | None = None  # where the runs before an edit stood, which those that go on keep
+        self._prepared: tuple[tuple[object, ...], Problem | None, str] | None = None
         self.current_class = 0
         self._restart(0)
 
@@ -127,7 +126,10 @@ class Session(ShownStep):
         document = self.document if within is None else within
         document = document.with_lane(self.active, key=key, params=chosen.params(**params))
         document = replace(document, data=taken_by(document.data, chosen.needs))
-        self.begin(document, f"choose {chosen.title}")
+        if len(document.lanes) > 1:  # the others stay where they are
+            self.set_lanes(document, f"choose {chosen.title}", self.active)
+        else:
+            self.begin(document, f"choose {chosen.title}")
 
     def begin(self, document: Document, label: str, nth: tuple[Level, int] | None = None) -> None:
         """An edit after which another run is shown from its first step, or its nth moment of a level; undo goes back to the
@@ -141,8 +143,15 @@ class Session(ShownStep):
         names = ", ".join(name.replace("_", " ") for name in values)
         self.edit(self.document.with_params(self.active, **values), f"change {names}", merge)
 
-    def set_seed(self, seed: int) -> None:
-        self.edit(self.document.with_lane(self.active, seed=seed), "change the seed")
+    def set_seed(self, seed: int, place: int | None = None) -> None:
+        """Of the active lane, or of the one at this place."""
+        self.edit(self.document.with_lane(self.active if place is None else place, seed=seed), "change the seed")
+
+    def set_lanes(self, document: Document, label: str, active: int) -> None:
+        """An edit of which lanes there are, after which this one is active; the clock stays where it is."""
+        self.history.record(Edit(label, self.document, document))
+        self._swap(document, active=active)
+        self.active_changed.emit()
 
     def place_probe(self, place: tuple[float, float] | None, merge: str | None = None) -> None:
         """Put the probe on the plane, or take it away."""
@@ -152,16 +161,9 @@ class Session(ShownStep):
     # -- time ------------------------------------------------------------------------------------------------------
 
     def seek(self, index: int) -> None:
-        """Show step `index`; when it is not recorded yet, the last one, and it as soon as it is; when the recording has
-        forgotten it, as soon as it is replayed."""
-        trace = self.trace
-        if trace is None or not len(trace):
-            return
+        """Show step `index` of the lead, see `Clock.seek`."""
         self.kept_step.leave()
-        self.lane_view.wanted = max(0, index)
-        self.worker.recall(None)
-        self._work()
-        self._show(min(self.wanted, len(trace) - 1))
+        self.clock.seek(index)
 
     def next(self, unit: Level | None = None) -> None:
         self.seek(self.neighbour(+1, unit))
@@ -171,25 +173,19 @@ class Session(ShownStep):
 
     def neighbour(self, way: int, unit: Level | None = None) -> int:
         """The step after (+1) or before (−1) the shown one in `unit` (default: the chosen one)."""
-        if self.trace is None:
-            return 0
-        indices = self.trace.indices(self.unit if unit is None else unit)
-        place = (bisect_right if way > 0 else bisect_left)(indices, self.cursor)
-        found = place if way > 0 else place - 1
-        if 0 <= found < len(indices):
-            return int(indices[found])
-        return 0 if way < 0 else (len(self.trace) - 1 if self.finished else len(self.trace))
+        return self.clock.neighbour(way, self.unit if unit is None else unit)
 
     def set_unit(self, unit: Level) -> None:
         """Count time in details, steps or rounds; the shown moment stays."""
         before, self.unit = self._pace(), unit
         for view in self.lane_views:
             view.unit = unit
-        if self._pace() != before and self.trace is not None:
+        if self._pace() != before and self.lead.trace is not None:
             level = max(before.level, self._pace().level)
-            passed = int(np.searchsorted(self.trace.indices(level), self.cursor, side="right")) - 1
+            passed = int(np.searchsorted(self.lead.trace.indices(level), self.lead.cursor, side="right")) - 1
             self.kept_step.leave()
             self._restart(0, nth=(level, passed))
+        self.clock.follow_lead()
         self.kept_step.hush()  # it counts in the unit before
         for view in self.lane_views:
             view.unit_changed.emit()
@@ -212,22 +208,26 @@ class Session(ShownStep):
     def close(self) -> None:
         """End the background work; call before the program exits."""
         self.player.pause()
-        self._later.stop()
-        self._waited.stop()
+        self.clock.close()
         self.worker.close()
         self.collector.close()
 
     # -- inside ----------------------------------------------------------------------------------------------------
 
-    def _swap(self, document: Document, at: Moment | None = None) -> None:
+    def _swap(self, document: Document, at: Moment | None = None, active: int | None = None) -> None:
         """Put `document` in force at a moment of its own, None: where the one before it stands."""
+        before = len(self.document.lanes)
+        self._times = {} if at is not None else self._wanted()
         self._keep_class(document.data)
+        self.pointer.carry(self.document.data, document.data)
         self.going_on.follow(self.document, document)
         self.document = document
-        self.active = min(self.active, len(document.lanes) - 1)
+        self.active = min(self.active if active is None else active, len(document.lanes) - 1)
         self.follow_document()
         at = self.kept_step.follow(at)
         self.stop_at = at.stop_at & frozenset(self.algorithm.events)
+        if len(document.lanes) != before:
+            self.lanes_changed.emit()
         self._restart(at.cursor, at.nth)
         self.document_changed.emit()
 
@@ -240,23 +240,52 @@ class Session(ShownStep):
         return pace_of(self.unit, self.problem.n if self.problem is not None else 0)
 
     def _restart(self, position: int, nth: tuple[Level, int] | None = None) -> None:
-        """New runs with the same seeds, at the same step where it exists."""
-        problem, error = None, ""
-        try:
-            problem = self.document.problem()
-        except EngineError as fault:
-            error = str(fault)
+        """New runs with the same seeds, at the same step where it exists; those go on whose lane and examples are the same."""
+        before, times = list(self._runs), self._times if self._times is not None else self._wanted()
+        self._times = None
+        problem, error = self._prepare()
         for view in self.lane_views:
             view.problem, view.error = problem, error
+        lead = self.lead
+        going_on: dict[LaneView, LaneRun] = {}
         for view in self.lane_views:
-            view.begin(self._start(view), position)
-        self.worker.recall(None)
-        self._set_late(False)
-        self._catch_up(nth)
+            kept = self._kept(view, before)
+            view.begin(kept or self._start(view), times.get(kept.id, position) if kept else position)
+            going_on |= {view: kept} if kept else {}
+        for run in before:
+            run.cancel()
+        self.clock.forget()
+        self.find_lead(lead if lead in going_on else next(iter(going_on), None))
+        self.clock.catch_up(nth)
+        self._runs = [view.run for view in self.lane_views if view.run is not None]
         for view in self.lane_views:
             view.run_changed.emit()
             view.cursor_moved.emit()
-        self._work()
+        if len(self.lane_views) > 1:
+            self.others_grew.emit()
+        self.clock.work()
+
+    def _wanted(self) -> dict[int, int]:
+        """The step of each run that is shown."""
+        return {view.run.id: view.wanted for view in self.lane_views if view.run is not None}
+
+    def _prepare(self) -> tuple[Problem | None, str]:
+        """What all lanes learn from, the same object as long as nothing of it changes; or why there is nothing."""
+        about = tuple(getattr(self.document, name) for name in PREPARED)
+        if self._prepared is None or any(new is not old for new, old in zip(about, self._prepared[0], strict=True)):
+            try:
+                self._prepared = about, self.document.problem(), ""
+            except EngineError as fault:
+                self._prepared = about, None, str(fault)
+        return self._prepared[1:]
+
+    def _kept(self, view: LaneView, before: list[LaneRun]) -> LaneRun | None:
+        """The run that this lane has already, here or in another place; taken out of `before`."""
+        lane = self.going_on.lane(view.lane)
+        for k, run in enumerate(before):
+            if run.trace.problem is view.problem and run.lane == lane and run.pace == self._pace():
+                return before.pop(k)
+        return None
 
     def _start(self, view: LaneView) -> LaneRun | None:
         if view.problem is None:
@@ -267,73 +296,8 @@ class Session(ShownStep):
             view.error = str(fault)
             return None
 
-    def _catch_up(self, nth: tuple[Level, int] | None) -> None:
-        """Record what fits into a moment, so that a small run follows a drag without a flicker."""
-        view, shown = self.lane_view, self.lane_run
-        if shown is None:
-            return
-        shown.advance(AT_ONCE, min(self.wanted, AHEAD) + 1)
-        if self.going_on.gave_up(shown):
-            view.run = shown = self._start(view) or shown
-            shown.advance(AT_ONCE, min(self.wanted, AHEAD) + 1)
-        view.error = shown.error or view.error
-        self.going_on.wait_for(shown)
-        if nth is not None and len(shown.trace):
-            while not shown.over and len(shown.trace.indices(nth[0])) <= nth[1] and len(shown.trace) < AHEAD:
-                shown.advance(AT_ONCE, AHEAD)
-            indices = shown.trace.indices(nth[0])
-            view.wanted = int(indices[min(nth[1], len(indices) - 1)]) if len(indices) else 0
-        self._show(max(0, min(view.wanted, len(shown.trace) - 1)), False)
-
-    def _work(self) -> None:
-        ahead = max(self.cursor, min(self.wanted, 10 * AHEAD)) + AHEAD
-        self.worker.work_on([(view.run, ahead) for view in self.lane_views if view.run is not None])
-
-    def _show(self, index: int, tell: bool = True) -> None:
-        """Step `index`, or what was shown until it is replayed: that is never done here, where the window waits."""
-        run = self.lane_run
-        if run is None or not len(run.trace):
-            return
-        if not run.trace.pin(index):
-            self.worker.recall(run, index)
-            if not (self.lane_view.late or self._waited.isActive()):
-                self._waited.start()
-            return
-        moved, self.lane_view.cursor = index != self.cursor, index
-        self._set_late(False)
-        if moved and tell:
-            self.lane_view.cursor_moved.emit()
-
-    def _set_late(self, late: bool) -> None:
-        self._waited.stop()
-        if late != self.lane_view.late:
-            self.lane_view.late = late
-            self.lane_view.late_changed.emit()
-
-    def _on_grew(self, run_id: int) -> None:
-        view, shown = self.lane_view, self.lane_run
-        if shown is None or shown.id != run_id:
-            return
-        if self.going_on.gave_up(shown):
-            self._restart(self.wanted)
-            return
-        if shown.error and shown.error != self.error:
-            view.error = shown.error
-            view.run_changed.emit()
-        last, waits = len(shown.trace) - 1, self.wanted != self.cursor
-        there = waits and self.wanted <= last and shown.trace.holds(self.wanted)
-        if not (shown.over or there or self._refresh_rate.due()):
-            self._later.start()
-            return
-        self._refresh_rate.begin()
-        if waits and last >= 0:
-            self._show(min(self.wanted, last))
-            if shown.over and (self.cursor == min(self.wanted, last) or shown.error):
-                view.wanted = view.cursor
-                view.surface_ready.emit()  # nothing moves any more: the surface may be refined
-        view.run_grew.emit()
-
     def _on_surface(self, key: Any, result: Any) -> None:
         if self.surfaces.take(key, result):
             for view in self.lane_views:
-                view.surface_ready.emit()
+                if view.run is not None and view.run.id == key[0][0]:
+                    view.surface_ready.emit()

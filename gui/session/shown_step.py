@@ -13,6 +13,7 @@ from engine.document.document import Document
 from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
 from engine.timeline.trace import Trace
+from gui.session.followed_lane import FollowedLane
 from gui.session.lane_view import LaneView
 from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
@@ -28,8 +29,12 @@ class ShownStep(QObject):
     run_grew: more steps or held-out numbers are recorded
     cursor_moved: another step is shown
     tweak_begun, tweaked: a number of its state is set by hand; edit_wanted: another document is to be in force
+    others_grew: steps of a lane are recorded from which time is not read
+    active_changed: another lane is the one that a person works on
     playing_changed, settings_changed (tool, class, unit, speed, stop-at)
     said: (sentence, kind), for the message line, see `say`
+
+    shown_lane: the active lane, whichever it is; lead_lane: the one that time is read from
     """
 
     document_changed = Signal()
@@ -40,6 +45,8 @@ class ShownStep(QObject):
     tweaked = Signal(object, float)
     edit_wanted = Signal(object, str)
     playing_changed = Signal()
+    active_changed = Signal()
+    others_grew = Signal()
     settings_changed = Signal()
     said = Signal(str, str)
 
@@ -54,9 +61,11 @@ class ShownStep(QObject):
         self.speed = 4.0
         self.stop_at: frozenset[str] = frozenset()
         self.is_playing: Callable[[], bool] = lambda: False
-        self._shown_lane: LaneView | None = None
         self.playing_changed.connect(self._tell_lanes)
-        self.follow_document()
+        self._follow_lanes()
+        self.shown_lane, self.lead_lane = FollowedLane(self.lane_view), FollowedLane(self.lane_view)
+        for name in TOLD:
+            getattr(self.shown_lane, name).connect(getattr(self, name))
 
     def _tell_lanes(self) -> None:
         if not self.is_playing():
@@ -65,22 +74,43 @@ class ShownStep(QObject):
 
     def follow_document(self) -> None:
         """A view for every lane of the document; this object tells what the one that is shown tells."""
+        self._follow_lanes()
+        self.shown_lane.follow(self.lane_view)
+        if self.lead not in self.lane_views:
+            self.lead_lane.follow(self.lane_view)
+
+    def _follow_lanes(self) -> None:
         lanes = self.document.lanes
         for place in range(len(self.lane_views), len(lanes)):
             self.lane_views.append(
                 LaneView(self.document, place, self.pointer, self.surfaces, lambda: self.is_playing())
             )
         for gone in self.lane_views[len(lanes) :]:
-            gone.begin(None, 0)
+            gone.begin(None, 0)  # the session gives up its run
         del self.lane_views[len(lanes) :]
         for view in self.lane_views:
             view.document, view.unit = self.document, self.unit
-        if self._shown_lane is not self.lane_view:
-            before, self._shown_lane = self._shown_lane, self.lane_view
-            for name in TOLD:
-                if before is not None:
-                    getattr(before, name).disconnect(getattr(self, name))
-                getattr(self.lane_view, name).connect(getattr(self, name))
+
+    def activate(self, place: int) -> None:
+        """The lane at this place is the one that a person works on."""
+        if place != self.active and 0 <= place < len(self.lane_views):
+            self.active = place
+            self.shown_lane.follow(self.lane_view)
+            self.active_changed.emit()
+
+    @property
+    def lead(self) -> LaneView:
+        """The lane that time is read from: always the same one as long as it goes on, then the one with the most units."""
+        return self.lead_lane.view
+
+    def find_lead(self, wanted: LaneView | None = None) -> None:
+        """Lanes came, went or have ended: see who leads; wanted: who shall if it is not over."""
+        lead = wanted or self.lead
+        if lead not in self.lane_views:
+            lead = self.lane_view
+        if lead.finished:
+            lead = max(self.lane_views, key=lambda view: (view.units, view is lead, view is self.lane_view))
+        self.lead_lane.follow(lead)
 
     @property
     def problem(self) -> Problem | None:
@@ -140,3 +170,8 @@ class ShownStep(QObject):
         """'info' is shown for some seconds, a 'place' of the run until it is left, an 'error' until it is dismissed or
         something is changed, a 'fault' of a disk or the program until it is dismissed or taken back with ""."""
         self.said.emit(sentence, kind)
+
+
+def ended_before(view: LaneView, lead: LaneView) -> bool:
+    """Whether a lane stays at its end while time goes on."""
+    return view.trace is not None and view.finished and view.cursor == len(view.trace) - 1 and lead.number > view.number

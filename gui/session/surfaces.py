@@ -26,13 +26,15 @@ class Surfaces:
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
         self._rasters: OrderedDict[Any, tuple[int, Float]] = OrderedDict()
-        self._latest: dict[str, Float] = {}
-        self._coarse: dict[str, tuple[Any, int, Float, Any]] = {}  # as first drawn of the latest step
+        self._latest: dict[tuple[int, str], Float] = {}  # by lane and name, as the next
+        self._coarse: dict[tuple[int, str], tuple[Any, int, Float, Any]] = {}  # as first drawn of the latest step
         self._seconds: dict[tuple[str, str], float] = {}  # per cell, as last measured
 
-    def raster(self, run_id: int, trace: Trace, at: int, name: str, x: Any, y: Any, still: bool) -> Float | None:
-        """The best raster there is now for surface `name`; asks for a finer one when the picture stands still."""
-        key = (run_id, at, name, x, y)
+    def raster(
+        self, run_id: int, trace: Trace, at: int, name: str, x: Any, y: Any, still: bool, lane: int = 0
+    ) -> Float | None:
+        """The best raster there is now for surface `name` of a lane; asks for a finer one when the picture stands still."""
+        key = (run_id, at, name, x, y, lane)
         found = self._rasters.get(key)
         if found is None:
             size = self._affordable(trace, name)
@@ -42,7 +44,7 @@ class Surfaces:
         finer = [size for size in LADDER if size > found[0]]
         if still and finer:
             size = finer[0] if self._expected(trace, name, finer[-1]) > 0.05 else finer[-1]
-            self._worker.refine(SurfaceJob((key, size), self._work(trace, at, name, x, y, size)))
+            self._worker.refine(SurfaceJob((key, size), self._work(trace, at, name, x, y, size), lane))
         return found[1]
 
     def take(self, key: Any, result: Any) -> bool:
@@ -57,8 +59,9 @@ class Surfaces:
     def _as_before(self, trace: Trace, key: Any, size: int, values: Float) -> Float:
         """The finer raster that the step before has, where both look alike as far as these values tell: while a model stands
         still its borders do not turn into stairs and back. A finer one that differs may still come."""
-        run_id, at, name, x, y = key
-        before, self._coarse[name] = self._coarse.get(name), ((run_id, x, y), size, values, key)
+        run_id, at, name, x, y, lane = key
+        before = self._coarse.get((lane, name))
+        self._coarse[lane, name] = (run_id, x, y), size, values, key
         if before is None or before[0] != (run_id, x, y) or before[1] > size:
             return values
         _, then, coarse, known = before
@@ -88,10 +91,10 @@ class Surfaces:
 
     def _store(self, key: Any, size: int, values: Float) -> tuple[int, Float]:
         """Many steps leave the model alone: equal rasters are one object, which the plane recognises and paints once."""
-        name = key[2]
-        latest = self._latest.get(name)
+        of = key[5], key[2]
+        latest = self._latest.get(of)
         if latest is None or not np.array_equal(values, latest, equal_nan=True):
-            self._latest[name] = latest = values
+            self._latest[of] = latest = values
         self._rasters[key] = found = (size, latest)
         self._rasters.move_to_end(key)
         self._make_room()
@@ -104,7 +107,7 @@ class Surfaces:
             self._rasters.popitem(last=False)
             gone = True
         if gone:
-            names = {name for _, _, name, _, _ in self._rasters}
+            names = {(key[5], key[2]) for key in self._rasters}
             for kept in (self._latest, self._coarse):
                 for name in kept.keys() - names:
                     del kept[name]

@@ -16,10 +16,11 @@ REST = 0.1  # the picture has to stand still for so long before it is worth refi
 
 @dataclass(frozen=True)
 class SurfaceJob:
-    """Compute `work()` and hand (key, result) back. priority: lower goes first."""
+    """Compute `work()` and hand (key, result) back. lane: each has one wish."""
 
     key: Any
     work: Callable[[], Any]
+    lane: int = 0
 
 
 class Worker:
@@ -32,8 +33,8 @@ class Worker:
         self._grew, self._surfaced = grew, surfaced
         self._wake = threading.Condition()
         self._wishes: list[tuple[LaneRun, int]] = []
-        self._surface: SurfaceJob | None = None
-        self._recall: tuple[LaneRun, int] | None = None
+        self._surfaces: dict[int, SurfaceJob] = {}  # by lane
+        self._recalls: dict[int, tuple[LaneRun, int]] = {}  # by run; the first one is next
         self._closing = False
         self._aside_until = self._rest_at = 0.0
         self._free = threading.Event()
@@ -46,18 +47,19 @@ class Worker:
             self._wishes = wishes
             self._wake.notify()
 
-    def refine(self, job: SurfaceJob | None) -> None:
-        """Compute this surface next; an older wish that has not begun is forgotten."""
+    def refine(self, job: SurfaceJob) -> None:
+        """Compute this surface next; an older wish for the lane that has not begun is forgotten."""
         with self._wake:
-            self._surface = job
+            self._surfaces[job.lane] = job
             self._wake.notify()
 
     def recall(self, lane_run: LaneRun | None, index: int = 0) -> None:
-        """Replay this forgotten step next and report it as growth; None: nobody waits for one any more."""
-        wish = (lane_run, index) if lane_run is not None else None
+        """Replay this forgotten step of the run next and report it as growth; None: nobody waits for any more."""
         with self._wake:
-            if wish != self._recall:
-                self._recall = wish
+            if lane_run is None:
+                self._recalls = {}
+            elif self._recalls.get(lane_run.id) != (lane_run, index):
+                self._recalls[lane_run.id] = lane_run, index
                 self._wake.notify()
 
     def give_way(self) -> None:
@@ -77,7 +79,7 @@ class Worker:
     @property
     def idle(self) -> bool:
         with self._wake:
-            free = not self._busy and self._surface is None and self._recall is None
+            free = not self._busy and not self._surfaces and not self._recalls
             return free and not any(_open(*wish) for wish in self._wishes)
 
     def close(self) -> None:
@@ -95,14 +97,13 @@ class Worker:
             job, recall, wishes = None, None, []  # what is done is held no longer: a run that was given up may be large
             with self._wake:
                 self._busy = False
-                while not (self._closing or self._recall or self._refinable or self._open_wishes()):
+                while not (self._closing or self._recalls or self._refinable or self._open_wishes()):
                     self._wake.wait(self._until_rest())  # anew each time: a wish may have come that waits for rest
                 if self._closing:
                     return
-                recall = self._recall
-                job = self._surface if self._refinable and recall is None else None
-                if job is not None:
-                    self._surface = None
+                recall = next(iter(self._recalls.values()), None)
+                if self._refinable and recall is None:
+                    job = self._surfaces.pop(next(iter(self._surfaces)))
                 wishes = self._open_wishes()
                 self._busy = True
             self._stand_aside()
@@ -115,10 +116,10 @@ class Worker:
 
     @property
     def _refinable(self) -> bool:
-        return self._surface is not None and time.perf_counter() >= self._rest_at
+        return bool(self._surfaces) and time.perf_counter() >= self._rest_at
 
     def _until_rest(self) -> float | None:
-        return max(0.0, self._rest_at - time.perf_counter()) if self._surface is not None else None
+        return max(0.0, self._rest_at - time.perf_counter()) if self._surfaces else None
 
     def _open_wishes(self) -> list[tuple[LaneRun, int]]:
         return [wish for wish in self._wishes if _open(*wish)]
@@ -131,13 +132,17 @@ class Worker:
         """A slice of a recall, as long as somebody waits for it; when the step is there, its neighbours are wished for."""
         lane_run, index = wish
         end = time.perf_counter() + SLICE
-        there = lane_run.recall(index, lambda: self._aside or self._recall is not wish or time.perf_counter() >= end)
-        if there:
+        stop = lambda: self._aside or not self._waits(wish) or time.perf_counter() >= end  # noqa: E731
+        if lane_run.recall(index, stop):
             with self._wake:
-                if self._recall is wish:
-                    last = lane_run.trace.block_end(index)
-                    self._recall = (lane_run, last) if last is not None else None
+                if self._waits(wish):
+                    del self._recalls[lane_run.id]  # the others come first
+                    if (last := lane_run.trace.block_end(index)) is not None:
+                        self._recalls[lane_run.id] = lane_run, last
             self._grew(lane_run.id)
+
+    def _waits(self, wish: tuple[LaneRun, int]) -> bool:
+        return self._recalls.get(wish[0].id) is wish
 
     def _compute(self, job: SurfaceJob) -> None:
         try:
@@ -149,7 +154,7 @@ class Worker:
     def _advance(self, wishes: list[tuple[LaneRun, int]]) -> None:
         """Slices for every open wish for a moment, then one report each."""
         deadline = time.perf_counter() + REPORT_EVERY
-        while time.perf_counter() < deadline and not (self._refinable or self._recall or self._closing):
+        while time.perf_counter() < deadline and not (self._refinable or self._recalls or self._closing):
             for lane_run, until in wishes:
                 lane_run.advance(SLICE, until, lambda: self._aside)
                 stop = time.perf_counter() + SLICE

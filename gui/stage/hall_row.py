@@ -28,7 +28,7 @@ class HallRow(QFrame):
         if event.type() == QEvent.Type.StyleChange:
             self._fit()
 
-    def hold(self, switcher: Switcher) -> None:
-        """With all the room there is."""
+    def hold(self, switcher: Switcher, dense: bool = False) -> None:
+        """With all the room there is; dense: there are several such rows, where words are in a menu."""
         self.row.addWidget(switcher)
-        switcher.fit(10_000)
+        switcher.fit(0 if dense else 10_000)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from engine.core.step import Level
+from engine.document.document import MAX_LANES
 from gui.look.theme import THEMES
 from gui.widgets.plain_text import as_words
 from gui.window.blank import Blank
@@ -37,6 +38,7 @@ class Actions:
         self._file_and_edit()
         self._view(blank, view)
         self._data()
+        self._lane()
         self._run_and_help()
         for name in ("snap", "hatch", *THEMES):
             self.all[name].setCheckable(True)
@@ -76,14 +78,14 @@ class Actions:
         )
 
     def _view(self, blank: Blank, view: ViewEffects) -> None:
-        commands, plane = self._commands, self._commands.plane
+        commands, lanes = self._commands, self._commands.lanes
         self._menu(
             "&View",
             [
-                ("fit", "Fit all points", "F", plane.ranges.fit_points),
-                ("limits", "Ranges of the axes…", "", plane.ask_limits),
-                ("zoom_in", "Zoom in", "", lambda: plane.zoom(1.25)),
-                ("zoom_out", "Zoom out", "", lambda: plane.zoom(0.8)),
+                ("fit", "Fit all points", "F", lambda: lanes.planes[0].ranges.fit_points()),
+                ("limits", "Ranges of the axes…", "", lambda: lanes.planes[0].ask_limits()),
+                ("zoom_in", "Zoom in", "", lambda: lanes.plane.zoom(1.25)),
+                ("zoom_out", "Zoom out", "", lambda: lanes.plane.zoom(0.8)),
                 ("larger", "Larger type", "Ctrl++", lambda: view.zoom_type(1)),
                 ("smaller", "Smaller type", "Ctrl+-", lambda: view.zoom_type(-1)),
                 ("usual", "Type as large as the window suggests", "Ctrl+0", lambda: view.zoom_type(0)),
@@ -109,6 +111,22 @@ class Actions:
                 ("rename_class", "Rename the class…", "", commands.rename_class),
                 ("clear", "Remove all points", "", commands.clear),
                 ("probe_off", "Take the probe away", "Escape", commands.remove_probe),
+            ],
+        )
+
+    def _lane(self) -> None:
+        lanes, laning = self._commands.lanes, self._commands.lanes.laning
+        self._menu(
+            "&Lane",
+            [
+                ("add_lane", "Add a lane beside", "", lanes.add),
+                ("duplicate_lane", "Duplicate this lane", "", laning.duplicate),
+                ("sweep", "Compare values of a parameter…", "", self._commands.compare_values),
+                SEPARATOR,
+                ("next_lane", "To the next lane", "Ctrl+Tab", laning.next_lane),
+                ("swap_lane", "Swap this lane with the next", "", laning.swap_with_next),
+                ("only_lane", "Keep only this lane", "", laning.keep_only),
+                ("remove_lane", "Remove this lane", "", laning.remove),
             ],
         )
 
@@ -168,6 +186,11 @@ class Actions:
         for name, edits, word in (("undo", history.done, "Undo"), ("redo", history.undone, "Redo")):
             self.all[name].setEnabled(bool(edits))
             self.all[name].setText(as_words(f"{word}: {edits[-1].label}") if edits else word)
+        count = len(self._session.document.lanes)
+        for name in ("next_lane", "swap_lane", "only_lane", "remove_lane"):
+            self.all[name].setEnabled(count > 1)
+        for name in ("add_lane", "duplicate_lane"):
+            self.all[name].setEnabled(count < MAX_LANES)
         self._refresh_run()
 
     def _refresh_run(self) -> None:

@@ -13,6 +13,7 @@ from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.given import next_seed
 from engine.core.notation import counted, cut, plural
+from engine.core.params import params_fields
 from engine.data.guess import TableOptions
 from engine.data.own_points import empty_plane, kind_for
 from engine.data.real import VOTES_FILE, VOTES_OPTIONS, VOTES_SENTENCE, open_votes
@@ -20,12 +21,14 @@ from engine.data.tables import parse_counted
 from engine.document import edits
 from engine.document.document import Document
 from engine.document.fitting import anew, with_data
+from engine.document.lane_edits import suggested
 from engine.files.project import read_project, save_project
 from gui.canvas.plane import Plane
 from gui.canvas.tool import no_plane
 from gui.panels.taking import Taking
 from gui.session.kept_step import END
 from gui.session.session import Session
+from gui.stage.lanes import Lanes
 from gui.window.exports import Exports
 from gui.window.own_algorithms import OwnAlgorithms
 from gui.window.pasting import NO_TABLE, is_table
@@ -46,7 +49,7 @@ class Commands:
         self,
         window: QWidget,
         session: Session,
-        plane: Plane,
+        lanes: Lanes,
         settings: QSettings,
         recent_menu: QMenu,
         dismiss_message: Callable[[], bool],
@@ -54,14 +57,26 @@ class Commands:
     ) -> None:
         """window: what dialogs stand over; dismiss_message: says whether there was one; class_place: gives the widget at
         which the name of a class is asked for."""
-        self.window, self.session, self.plane = window, session, plane
+        self.window, self.session, self.lanes = window, session, lanes
         self._dismiss_message, self._class_place = dismiss_message, class_place
-        self.files = Files(session, settings, self.open_path, self.show_unsaved, recent_menu, plane.ranges.kept)
+        self.files = Files(session, settings, self.open_path, self.show_unsaved, recent_menu, self._kept)
         self.own = OwnAlgorithms(session, settings, window)
-        self.taking = Taking(session, plane.fit, self.open_votes, self.show_book)
-        self.exports = Exports(window, session, plane, self.files, self.document_name)
+        self.taking = Taking(session, self._fit, self.open_votes, self.show_book)
+        self.exports = Exports(window, session, lanes, self.files, self.document_name)
         self.use_data, self.take = self.taking.use_data, self.taking.take
-        plane.view_box.sigRangeChanged.connect(lambda *_: self.files.rest())
+        lanes.planes[0].view_box.sigRangeChanged.connect(lambda *_: self.files.rest())
+
+    @property
+    def plane(self) -> Plane:
+        """Of the active lane."""
+        return self.lanes.plane
+
+    def _fit(self) -> None:
+        """All points, in all lanes."""
+        self.lanes.planes[0].fit()
+
+    def _kept(self) -> Document:
+        return self.lanes.planes[0].ranges.kept()
 
     # -- documents -------------------------------------------------------------------------------------------------
 
@@ -117,14 +132,14 @@ class Commands:
         self.session.player.pause()
         self.taking.tables.begin(document.data)
         self.session.open(document, path, cursor, saved)
-        self.plane.fit()
+        self._fit()
 
     def show_unsaved(self, document: Document, cursor: int) -> None:
         """A document that was kept but never saved."""
         self.session.player.pause()
         self.taking.tables.begin(document.data)
         self.session.open(document, None, cursor, saved=False)
-        self.plane.fit()
+        self._fit()
 
     def save(self) -> bool:
         """True when the project is on the disk."""
@@ -141,7 +156,7 @@ class Commands:
 
     def _save_to(self, path: str) -> bool:
         try:
-            save_project(self.plane.ranges.kept(), path, self.session.cursor)
+            save_project(self._kept(), path, self.session.lane_views[0].cursor)
         except EngineError as sentence:
             self.session.offer(str(sentence), "Save elsewhere…", self.save_as, "fault")
             return False
@@ -263,13 +278,14 @@ class Commands:
 
     def jump(self, count: int) -> None:
         """Step number `count` in the chosen unit."""
-        trace = self.session.trace
+        lead = self.session.lead
+        trace = lead.trace
         if trace is None:
             return
-        indices, unit = trace.indices(self.session.unit), self.session.unit.name.lower()
+        indices, unit = trace.indices(lead.unit), lead.unit.name.lower()
         if count < len(indices):
             self.session.seek(int(indices[count]))
-        elif self.session.finished:
+        elif lead.finished:
             last = len(indices) - 1
             self.session.seek(END)
             self.session.say(f"The run has {counted(last, unit)}; this is the last one.", "place")
@@ -317,6 +333,16 @@ class Commands:
         events = frozenset(self.session.algorithm.events)
         self.session.set_settings(stop_at=frozenset() if self.session.stop_at else events)
 
+    def compare_values(self) -> None:
+        """Of one parameter of the active lane, in up to four lanes."""
+        from gui.dialogs.sweep import Sweep
+
+        lane = self.session.lane
+        if not any(len(suggested(lane, field.name)) > 1 for field in params_fields(lane.algorithm.params)):
+            self.session.say(f"{lane.algorithm.title} has no parameter with values to compare.")
+            return
+        Sweep(self.window, lane, self.lanes.laning.sweep).show()
+
     def next_seed(self) -> None:
         self.session.set_seed(next_seed(self.session.lane.seed))
 
@@ -325,12 +351,16 @@ class Commands:
         window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)  # a maximised window is so again
 
     def toggle_snap(self) -> None:
-        self.plane.snap = not self.plane.snap
-        self.session.say("Points snap to the grid." if self.plane.snap else "Points stand where you click.")
+        snap = not self.plane.snap
+        for plane in self.lanes.planes:
+            plane.snap = snap
+        self.session.say("Points snap to the grid." if snap else "Points stand where you click.")
 
     def toggle_hatch(self) -> None:
-        self.plane.hatch = not self.plane.hatch
-        self.plane.redraw()
+        hatch = not self.plane.hatch
+        for plane in self.lanes.planes:
+            plane.hatch = hatch
+            plane.redraw()
 
     # -- texts -----------------------------------------------------------------------------------------------------
 

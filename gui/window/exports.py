@@ -13,6 +13,7 @@ from engine.core.notation import cut
 from engine.files.csv_table import save_csv
 from gui.canvas.plane import Plane
 from gui.session.session import Session
+from gui.stage.lanes import Lanes
 from gui.window.recent import Files
 
 if TYPE_CHECKING:
@@ -25,11 +26,15 @@ PICTURES = "PNG picture (*.png);;SVG drawing (*.svg)"
 class Exports:
     """Asks for the file; every failure becomes a sentence in the message line."""
 
-    def __init__(self, window: QWidget, session: Session, plane: Plane, files: Files, name: Callable[[], str]) -> None:
+    def __init__(self, window: QWidget, session: Session, lanes: Lanes, files: Files, name: Callable[[], str]) -> None:
         """name: gives that of the document."""
-        self.window, self.session, self.plane, self.files = window, session, plane, files
+        self.window, self.session, self.lanes, self.files = window, session, lanes, files
         self._name = name
         self._exported: Wanted | None = None
+
+    @property
+    def plane(self) -> Plane:
+        return self.lanes.plane
 
     def picture(self) -> None:
         """Ask how large, then where to."""

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.canvas.plane import Plane
 from gui.canvas.tool import no_plane
 from gui.look import focus
-from gui.stage.stage import Stage
 from gui.widgets.edge import Edge
 from gui.widgets.guard import guarded
 from gui.widgets.number_slider import NumberField
@@ -63,10 +63,10 @@ class Keys(QObject):
     after Tab; after a click they still steer the run, so that Space plays whatever was clicked last.
     """
 
-    def __init__(self, window: QWidget, commands: Commands, blank: Blank, stage: Stage) -> None:
+    def __init__(self, window: QWidget, commands: Commands, blank: Blank) -> None:
         super().__init__(window)
-        self.window, self.commands, self.blank, self.stage = window, commands, blank, stage
-        self.session, self.plane = commands.session, commands.plane
+        self.window, self.commands, self.blank, self.session = window, commands, blank, commands.session
+        self.lanes = commands.lanes
         self.digits = ""
         self._class_before = 0
         self._last_digit = 0.0
@@ -74,6 +74,11 @@ class Keys(QObject):
         app = QApplication.instance()
         assert app is not None
         app.installEventFilter(self)
+
+    @property
+    def plane(self) -> Plane:
+        """Of the active lane."""
+        return self.lanes.plane
 
     @guarded
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -86,8 +91,10 @@ class Keys(QObject):
             focus.hear(mouse=kind == Kind.MouseButtonPress)
         if kind == Kind.MouseButtonPress:
             self._leave_field(watched)
+            return self._go_to_lane(watched)
         elif kind == Kind.MouseButtonRelease and isinstance(watched, QWidget):
-            self.plane.redraw()  # what was dragged stands still: the surface may be refined
+            for plane in self.lanes.planes:
+                plane.redraw()  # what was dragged stands still: the surface may be refined
         elif kind == Kind.WindowDeactivate and watched is self.window:
             self.plane.space_held = False
         elif kind in (Kind.ShortcutOverride, Kind.KeyPress, Kind.KeyRelease) and self._mine(watched):
@@ -114,6 +121,16 @@ class Keys(QObject):
             return
         if isinstance(here, QLineEdit) and here.window() is self.window and watched is not here:
             here.clearFocus()
+
+    def _go_to_lane(self, watched: QObject) -> bool:
+        """A press in another lane makes it the active one. True where it shall do no more: a tool that makes or takes away
+        points does so in the lane at hand only."""
+        cell = self.lanes.cell_of(watched) if isinstance(watched, QWidget) else None
+        if cell is None or cell.active:
+            return False
+        self.session.activate(cell.place)
+        tool = cell.plane.tool
+        return watched is cell.plane.viewport() and tool is not None and tool.makes
 
     # -- who has the key -------------------------------------------------------------------------------------------
 
@@ -146,7 +163,7 @@ class Keys(QObject):
     def _points(self, event: Any) -> bool:
         """Ctrl and an arrow, with Shift in small steps, move the keyboard's pointer."""
         keys = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
-        seen = self.stage.plane_shown or bool(no_plane(self.session))  # which is said then
+        seen = self.lanes.stage.plane_shown or bool(no_plane(self.session))  # which is said then
         return event.key() in ARROWS and keys == Qt.KeyboardModifier.ControlModifier and seen
 
     # -- what it does ----------------------------------------------------------------------------------------------
@@ -204,7 +221,7 @@ class Keys(QObject):
         if now - pressed <= PATIENCE:  # V began the name of a view
             self._view_key = (-PATIENCE, "")
             self.session.set_settings(tool=tool)
-            self.stage.choose_nth(digit)
+            self.lanes.stage.choose_nth(digit)
             return True
         if now - self._last_digit > PATIENCE:
             self.digits = ""

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QM
 
 from engine.core.notation import cut
 from gui.canvas.plane import Plane
-from gui.canvas.tools import make_tools
 from gui.look import icons, sizes, style, theme
 from gui.panels.chips import ChipRow
 from gui.panels.counter import Counter
@@ -18,11 +17,12 @@ from gui.panels.message import MessageLine
 from gui.panels.projector import CaptionBand, SideStrip, TitleRow
 from gui.panels.right_dock import RightDock
 from gui.panels.search import SearchBox
+from gui.panels.side_by_side import SideBySide
 from gui.panels.timeline import Timeline
 from gui.panels.tool_strip import ToolStrip
 from gui.panels.transport import Transport
 from gui.session.session import Session
-from gui.stage.hall_row import HallRow
+from gui.stage.lanes import Lanes
 from gui.stage.stage import Stage
 from gui.widgets.controls import describe
 from gui.widgets.layouts import column, row, rule
@@ -47,12 +47,11 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(sizes.LEAST_W, sizes.LEAST_H)
         self.resize(sizes.START_W, sizes.START_H)
         self.recent_menu = QMenu("Open recent", self)
-        self.plane = Plane(session, session.lane_view)
-        self.plane.tools = make_tools(session, self.plane)
+        self.lanes = Lanes(session, settings)
         self.commands = Commands(
-            self, session, self.plane, settings, self.recent_menu, lambda: self.message.dismiss(), self._class_place
+            self, session, self.lanes, settings, self.recent_menu, lambda: self.message.dismiss(), self._class_place
         )
-        self.blank = Blank(self, self.plane)
+        self.blank = Blank(self, lambda: self.plane)
         self.type_size = TypeSize(self, settings, lambda: self.use_theme(theme.current().name))
         self.actions_ = Actions(self, self.commands, self.blank, self._view_effects())
         self.before_projector = "light"
@@ -60,11 +59,8 @@ class MainWindow(QMainWindow):
         self._build()
         self._restore()
         self.use_theme(remembered.text(settings, "theme", "light"))
-        self.keys = Keys(self, self.commands, self.blank, self.stage)  # last: it is asked about every event of all
+        self.keys = Keys(self, self.commands, self.blank)  # last: it is asked about every event of all
         session.document_changed.connect(self._name)
-        session.settings_changed.connect(self.plane.update_cursor)
-        session.settings_changed.connect(self.plane.redraw)
-        self.plane.update_cursor()
         dropping.install(self, self.commands.open_path, session.say)
         self._name()
 
@@ -72,42 +68,42 @@ class MainWindow(QMainWindow):
         """What the commands of the menu View do here; some parts are made later."""
         return ViewEffects(self.use_theme, self.toggle_projector, self.type_size.zoom, lambda: self.room.next_edge())
 
+    stage: Stage = property(lambda self: self.lanes.stage)  # type: ignore[assignment]  # of the active lane
+    plane: Plane = property(lambda self: self.lanes.plane)  # type: ignore[assignment]
+    chips: ChipRow = property(lambda self: self.lanes.cell.chips)  # type: ignore[assignment]
+
     # -- layout ----------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        session, view = self.session, self.session.lane_view
+        session, view = self.session, self.session.shown_lane
         self.menu_row = self._menu_row()
         self.tool_strip = ToolStrip(session, self.plane.tools)
         self.left_dock = LeftDock(session, self.commands)
-        self.chips = ChipRow(view, session.set_seed)
-        self.chips.algorithm_clicked.connect(self.left_dock.focus_algorithm)
-        self.chips.data_clicked.connect(self.left_dock.focus_data)
-        self.chips.params_clicked.connect(self.left_dock.focus_params)
-        self.stage = Stage(view, self.plane, self.settings)
-        self.right_dock = RightDock(view, self.stage)
-        self.timeline, self.transport = Timeline(view, session.player), Transport(session)
-        self.counter = Counter(view)
+        lanes = self.lanes
+        lanes.chip_clicked.connect(self.left_dock.focus_section)
+        lanes.added.connect(self.left_dock.ask_for_algorithm)
+        self.right_dock = RightDock(view, self.stage, SideBySide(session))
+        self.timeline, self.transport = Timeline(session.lead_lane, session.player, session), Transport(session)
+        self.counter = Counter(session.lead_lane, shown=session)
         self.message, self.lead = MessageLine(session), LeadLine(view)
         self.title_row, self.caption_band = TitleRow(session), CaptionBand(session)
         self.left_strip = SideStrip(self._left_buttons())
         self.right_strip = SideStrip(self._right_buttons())
         session.playing_changed.connect(self._show_playing)
-        self.stage.placed.connect(self._offer_hands)
+        lanes.placed.connect(self._offer_hands)
+        lanes.turned.connect(lambda: self.right_dock.follow(self.stage))
         session.settings_changed.connect(self._show_tool)
         self._show_tool()
-        self.hall_row = HallRow()
-        self.centre = column(self.title_row, self.chips, self.hall_row, (self.stage, 1), self.lead, self.caption_band)
+        self.centre = column(self.title_row, (lanes, 1), self.lead, self.caption_band)
         self.foot, whole = QWidget(self), QWidget(self)
         self.foot.setLayout(row((self.timeline, 1), self.counter))
         self.below = column(self.foot)
         self.room = Room(
-            Parts(
-                whole, self.tool_strip, self.left_dock, self.stage, self.right_dock, self.timeline, self.foot, self.lead
-            ),
+            Parts(whole, self.tool_strip, self.left_dock, lanes, self.right_dock, self.timeline, self.foot, self.lead),
             self.settings,
         )
-        self.stage.placed.connect(self.room.arrange)
-        self.chips.expand_clicked.connect(self.room.fold_docks)
+        lanes.placed.connect(self.room.arrange)
+        lanes.expand_clicked.connect(self.room.fold_docks)
         self.left_dock.wanted.connect(lambda: self.room.reveal(self.left_dock))
         body = row(
             self.left_strip, self.tool_strip, rule(), self._left_rail(), self.left_dock, rule(), (self.centre, 1), rule(),
@@ -115,7 +111,7 @@ class MainWindow(QMainWindow):
         )  # fmt: skip
         whole.setLayout(column(self.menu_row, rule(False), (body, 1), rule(False), self.below, self.transport))
         self.setCentralWidget(whole)
-        self.message.float_over(self.stage)
+        self.message.float_over(lanes)
 
     def _menu_row(self) -> QWidget:
         frame = QFrame()
@@ -147,9 +143,7 @@ class MainWindow(QMainWindow):
         return button
 
     def _left_rail(self) -> QWidget:
-        dock = self.left_dock
-        names = {"Data": dock.focus_data, "Algorithm": dock.focus_algorithm, "Parameters": dock.focus_params}
-        return self.room.add_rail(dock, names)
+        return self.room.add_rail(self.left_dock, self.left_dock.sections())
 
     def _right_rail(self) -> QWidget:
         dock = self.right_dock
@@ -206,17 +200,18 @@ class MainWindow(QMainWindow):
         if name != "projector":
             self.settings.setValue("theme", name)
         icons.put(self.theme_button, "sun" if name == "dark" else "moon", "ink2", 20)
-        self.plane.restyle()
+        for plane in self.lanes.planes:
+            plane.restyle()
         self.tool_strip.refresh()
 
     def _fold(self, projector: bool) -> None:
         """What the projector theme shows, or the other two."""
-        for large in (self.title_row, self.hall_row, self.caption_band, self.left_strip, self.right_strip):
+        for large in (self.title_row, self.caption_band, self.left_strip, self.right_strip):
             large.setVisible(projector)
-        for part in (self.menu_row, self.chips, self.transport):
+        for part in (self.menu_row, self.transport):
             part.setVisible(not projector)
+        self.lanes.show_as(projector)
         self._offer_hands()
-        (self.hall_row if projector else self.chips).hold(self.stage.switcher)
         self.room.set_hall(projector)
         # the timeline lies below everything; in the projector theme below the plane, and the number is in the band
         (self.centre if projector else self.below).addWidget(self.foot)
@@ -225,7 +220,7 @@ class MainWindow(QMainWindow):
 
     def _offer_hands(self) -> None:
         """The tools are there only while the plane is."""
-        self.tool_strip.setVisible(not self.chips.isHidden() and self.stage.plane_shown)
+        self.tool_strip.setVisible(not self.lanes.hall and self.lanes.plane_shown)
 
     def _show_curves(self, shown: bool) -> None:
         """The curves scrub too: in the projector theme they stand in the place of the band's scrubber."""
@@ -284,7 +279,7 @@ class MainWindow(QMainWindow):
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         parts = (
-            self.menu_row, self.left_strip, self.tool_strip, self.left_dock, self.chips, self.stage, self.message,
+            self.menu_row, self.left_strip, self.tool_strip, self.left_dock, self.lanes, self.message,
             self.right_dock, self.right_strip, self.foot, self.transport,
         )  # fmt: skip
         return tab_order.move(parts, forward) or super().focusNextPrevChild(forward)

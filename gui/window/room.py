@@ -15,7 +15,7 @@ from gui.panels.projector import STRIP
 from gui.panels.rail import Rail
 from gui.panels.right_dock import RightDock
 from gui.panels.timeline import Timeline
-from gui.stage.stage import Stage
+from gui.stage.lanes import Lanes
 from gui.widgets.edge import Edge
 from gui.window import remembered
 
@@ -30,7 +30,7 @@ class Parts:
     whole: QWidget
     tools: QWidget
     left: LeftDock
-    stage: Stage
+    stage: Lanes
     right: RightDock
     timeline: Timeline
     foot: QWidget

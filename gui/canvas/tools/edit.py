@@ -16,7 +16,7 @@ NO_CLASSES = "These points have no classes to give."
 
 
 class MoveTool(Tool):
-    key, title, shortcut = "move", "Move points", "M"
+    key, title, shortcut, makes = "move", "Move points", "M", False
     hint = "drag a point, or the whole selection; the algorithm follows"
     cursor = Qt.CursorShape.SizeAllCursor
 
@@ -46,7 +46,7 @@ class MoveTool(Tool):
 
 
 class SelectTool(Tool):
-    key, title, shortcut = "select", "Select points", "V"
+    key, title, shortcut, makes = "select", "Select points", "V", False
     hint = "click or drag a frame; Shift adds; drag the selection, arrows nudge it, Delete removes it"
     cursor = Qt.CursorShape.ArrowCursor
 

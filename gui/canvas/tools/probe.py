@@ -8,7 +8,7 @@ _moves = count(1)
 
 
 class ProbeTool(Tool):
-    key, title, shortcut = "probe", "Probe", "I"
+    key, title, shortcut, makes = "probe", "Probe", "I", False
     hint = "point to read, click or drag to put it down; Escape takes it away"
 
     def __init__(self, *args: object) -> None:

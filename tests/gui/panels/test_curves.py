@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage, QPainter
 
 import engine
 from engine.core.algorithm import Curve
-from gui.panels.curves import HEADROOM, REACH, Curves, Series, _range, _with_words, tick_text
+from gui.panels.curves import HEADROOM, REACH, Curves, Series, _with_words, range_of, tick_text
 
 PLAIN, LOG = Curve("mistakes", "mistakes", digits=0), Curve("loss", "loss", log=True)
 
@@ -18,13 +18,13 @@ def series(name: str, *values: float, dashed: bool = False) -> Series:
 
 
 def test_a_bound_within_reach_makes_the_axis_longer() -> None:
-    assert _range(PLAIN, [series("mistakes", 0, 1, 2), series("bound", 3, 4, 8, dashed=True)]) == (0, 8)
-    assert _range(PLAIN, [series("mistakes", 5, 3), series("bound", 1, 2, dashed=True)]) == (0, 5)
+    assert range_of(PLAIN, [series("mistakes", 0, 1, 2), series("bound", 3, 4, 8, dashed=True)]) == (0, 8)
+    assert range_of(PLAIN, [series("mistakes", 5, 3), series("bound", 1, 2, dashed=True)]) == (0, 5)
 
 
 def test_a_bound_far_above_does_not_flatten_the_curve_and_says_how_far_it_goes() -> None:
     own, bound = series("mistakes", 0, 1, 2), series("bound", 200, 150, 6, dashed=True)
-    low, high = _range(PLAIN, [own, bound])
+    low, high = range_of(PLAIN, [own, bound])
     assert (low, high) == (0, 6)
     assert high <= REACH * 2
     assert _with_words(bound, high, 0).beyond == "above, up to 200"
@@ -33,18 +33,18 @@ def test_a_bound_far_above_does_not_flatten_the_curve_and_says_how_far_it_goes()
 
 
 def test_the_held_out_errors_are_no_bound() -> None:
-    assert _range(PLAIN, [series("wrong", 1, 2), series("held out", 90, 40, dashed=True)]) == (0, 90)
+    assert range_of(PLAIN, [series("wrong", 1, 2), series("held out", 90, 40, dashed=True)]) == (0, 90)
 
 
 def test_powers_reach_further() -> None:
     own = series("loss", 1e-3, 10)
-    assert _range(LOG, [own, series("bound", 500, 20, dashed=True)]) == (1e-3, 500)
-    assert _range(LOG, [own, series("bound", 1e9, 0, dashed=True)]) == (1e-3, 10)
+    assert range_of(LOG, [own, series("bound", 500, 20, dashed=True)]) == (1e-3, 500)
+    assert range_of(LOG, [own, series("bound", 1e9, 0, dashed=True)]) == (1e-3, 10)
 
 
 def test_without_values_the_axis_goes_from_0_to_1() -> None:
-    assert _range(PLAIN, []) == (0, 1)
-    assert _range(LOG, [series("loss", 0, 0)]) == (0.1, 1)
+    assert range_of(PLAIN, []) == (0, 1)
+    assert range_of(LOG, [series("loss", 0, 0)]) == (0.1, 1)
 
 
 def test_what_leaves_the_range_leaves_the_frame() -> None:

@@ -5,7 +5,7 @@ from laboratory import CTRL, Key, Lab
 
 from engine.core.step import Level
 from engine.document import edits
-from gui.session import session as session_module
+from gui.session import clock
 
 
 def test_all_points_deleted_and_brought_back_show_the_same_step(lab: Lab) -> None:
@@ -113,13 +113,13 @@ def test_digits_before_a_shortcut_are_no_part_of_the_next_number(lab: Lab) -> No
 def test_where_the_run_stands_is_told_when_it_stands_there(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     """A slow run has not got there when the edit is done."""
     lab.session.seek(37)
-    monkeypatch.setattr(session_module, "AT_ONCE", 0.0)
+    monkeypatch.setattr(clock, "AT_ONCE", 0.0)
     monkeypatch.setattr(lab.session.worker, "work_on", lambda wishes: None)
     lab.session.set_params(rate=0.25)
     assert lab.session.cursor < 37
     assert lab.said() == ""
     monkeypatch.undo()
-    lab.session._work()
+    lab.session.clock.work()
     lab.until(lambda: lab.session.cursor == 37)
     assert lab.said() == "A new run with the same seed, still at step 37."
 
@@ -143,7 +143,7 @@ def test_what_was_told_goes_with_the_first_move(lab: Lab) -> None:
 @pytest.mark.slow
 def test_a_move_before_the_run_is_there_leaves_nothing_to_tell(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     lab.session.seek(37)
-    monkeypatch.setattr(session_module, "AT_ONCE", 0.0)
+    monkeypatch.setattr(clock, "AT_ONCE", 0.0)
     monkeypatch.setattr(lab.session.worker, "work_on", lambda wishes: None)
     lab.session.set_params(rate=0.25)
     monkeypatch.undo()

@@ -18,7 +18,7 @@ from engine.document.lane import lane
 from engine.document.lane_run import LaneRun
 from engine.timeline.replaying import Replay
 from engine.timeline.run import Run
-from gui.session import session as session_module
+from gui.session import clock
 
 FRAME = 0.05  # seconds: “the window answers within 50 ms whatever runs”
 POINTS = 3_000
@@ -28,8 +28,8 @@ POINTS = 3_000
 def short(open_lab: Any, monkeypatch: pytest.MonkeyPatch) -> Lab:
     """Support vectors of 3 000 points in a recording that has room for few of a thousand steps. No replay on this thread."""
     monkeypatch.setattr("engine.document.lane_run.Run", partial(Run, budget=400_000))
-    monkeypatch.setattr(session_module, "AHEAD", 1_000)
-    monkeypatch.setattr(session_module, "AT_ONCE", 0.0)
+    monkeypatch.setattr(clock, "AHEAD", 1_000)
+    monkeypatch.setattr(clock, "AT_ONCE", 0.0)
     window_thread, go_to = threading.get_ident(), Replay.go_to
 
     def elsewhere(self: Replay, *given: Any) -> bool:

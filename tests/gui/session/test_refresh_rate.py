@@ -50,7 +50,7 @@ def test_a_look_ends_with_its_paint_though_nobody_steps(lab: Lab) -> None:
     lab.key(Key.Key_L)
     lab.key(Key.Key_2)
     lab.drag((-2, 2), (2, 2))  # no line separates: the run has no end
-    looks = lab.session._refresh_rate
+    looks = lab.session.clock.refresh_rate
     lab.until(lambda: len(lab.session.trace) > 2000)
     QTest.qWait(1500)
     assert not looks._under_way

@@ -202,7 +202,7 @@ def test_data_that_the_algorithm_cannot_take_are_a_sentence_and_a_grey_row(lab: 
 @pytest.mark.slow
 def test_every_data_set_with_every_algorithm_runs_or_says_why_not(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     """One of four algorithms with every table; of the others one with every third."""
-    monkeypatch.setattr("gui.session.session.AHEAD", 50)  # the window does not wait for the worker here
+    monkeypatch.setattr("gui.session.clock.AHEAD", 50)  # the window does not wait for the worker here
     others = itertools.cycle([key for key in engine.algorithms() if key not in FOUR])
     usual = itertools.cycle(FOUR)
     for k, (kind, name, _) in enumerate(offered()):

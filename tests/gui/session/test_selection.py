@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.core.dataset import Dataset
-from gui.canvas.selection import carried
+from gui.session.selection import carried
 
 
 def table(X: np.ndarray, name: str = "data") -> Dataset:

@@ -1,0 +1,133 @@
+"""Edits of the lanes: each takes a document and gives a new one, with the place of the lane to look at."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine.core.errors import EngineError
+from engine.core.notation import short
+from engine.core.params import build, params_fields, to_dict
+from engine.core.registry import algorithms
+from engine.document.document import MAX_LANES, Document
+from engine.document.lane import Lane, lane
+from engine.document.mending import runs
+
+FULL = f"There are {MAX_LANES} lanes already: remove one first."
+LETTERS = "ABCD"
+Edited = tuple[Document, int]
+
+
+def add_lane(document: Document, beside: int) -> Edited:
+    """Behind the last lane, one that the person then changes: a method that is in no lane yet, learns the same kind of thing
+    as lane `beside` and runs on the data, of another family if there is one, the one that most texts show; else the same once more, with the next seed."""
+    old, taken = document.lanes[beside], {each.key for each in document.lanes}
+    families = {each.algorithm.family for each in document.lanes}
+    found = [a for a in algorithms().values() if a.task is old.algorithm.task and a.key not in taken and a.predict]
+    try:
+        problem = document.problem()
+    except EngineError:
+        problem = None
+    for other in sorted(found, key=lambda a: (a.family in families, -len(a.source))):
+        fresh = lane(other.key, old.seed)
+        if problem is not None and runs(fresh, problem):
+            return _with(document, (*document.lanes, fresh)), len(document.lanes)
+    return _with(document, (*document.lanes, replace(old, seed=old.seed + 1))), len(document.lanes)
+
+
+def duplicate_lane(document: Document, place: int) -> Edited:
+    """The lane once more, right behind it."""
+    lanes = document.lanes
+    return _with(document, (*lanes[: place + 1], lanes[place], *lanes[place + 1 :])), place + 1
+
+
+def remove_lane(document: Document, place: int) -> Edited:
+    """Without this lane; raises EngineError for the only one."""
+    if len(document.lanes) == 1:
+        raise EngineError("This is the only lane.")
+    kept = tuple(each for k, each in enumerate(document.lanes) if k != place)
+    return _with(document, kept), min(place, len(kept) - 1)
+
+
+def swap_lanes(document: Document, place: int, other: int) -> Edited:
+    """The two lanes in each other's place."""
+    lanes = list(document.lanes)
+    if not 0 <= other < len(lanes):
+        raise EngineError("There is no lane on that side.")
+    lanes[place], lanes[other] = lanes[other], lanes[place]
+    return _with(document, tuple(lanes)), other
+
+
+def only_lane(document: Document, place: int) -> Edited:
+    """Without all others."""
+    return _with(document, (document.lanes[place],)), 0
+
+
+def sweep(document: Document, place: int, name: str, values: Sequence[Any]) -> Edited:
+    """The lane with one to four values of a parameter, in a lane each, in place of all that are there; raises EngineError for
+    a value that the parameter cannot have, and for one that stands there twice."""
+    old = document.lanes[place]
+    label = next(field.label for field in params_fields(old.algorithm.params) if field.name == name)
+    if not 1 <= len(values) <= MAX_LANES:
+        raise EngineError(f"{label} takes one to {MAX_LANES} values, one for each lane; these are {len(values)}.")
+    known = to_dict(old.params)
+    lanes = tuple(replace(old, params=build(old.algorithm.params, known | {name: value})) for value in values)
+    if any(each in lanes[:k] for k, each in enumerate(lanes)):
+        raise EngineError(f"{label} has one of these values twice: the lanes would be alike.")
+    return _with(document, lanes), 0
+
+
+def suggested(each: Lane, name: str) -> tuple[Any, ...]:
+    """Four values of a parameter worth comparing, among them the one that it has: the first options; neighbouring powers of
+    ten, of two for a whole number, times its value; as many as lie inside the bounds. () for what is no number and no choice."""
+    field = next(field for field in params_fields(each.algorithm.params) if field.name == name)
+    value = getattr(each.params, name)
+    if field.options:
+        return tuple(field.options)[:MAX_LANES]
+    if field.kind == "bool":
+        return (False, True)
+    if field.kind not in ("int", "float"):
+        return ()
+    of, base = (int, 2.0) if field.kind == "int" else (float, 10.0)
+    start = value or (field.range.low if field.range is not None and field.range.low > 0 else 1)
+    tried = {of(f"{start * base**k:.0f}") if of is int else float(f"{start * base**k:.6g}") for k in range(-8, 9)}
+    inside = sorted(number for number in {*tried, value} - {None} if _allowed(each, name, number))
+    at = inside.index(value) if value in inside else 0
+    first = max(0, min(at - 1, len(inside) - MAX_LANES))
+    return tuple(inside[first : first + MAX_LANES])
+
+
+def apart_from(lane: Lane, lanes: Sequence[Lane]) -> list[str]:
+    """The parameters in which a lane differs from others of the same method: 'C 10', 'Kernel polynomial'."""
+    alike = [other for other in lanes if other.key == lane.key]
+    differing = []
+    for field in params_fields(lane.algorithm.params):
+        values = [getattr(each.params, field.name) for each in alike]
+        if any(value != values[0] for value in values):
+            value = getattr(lane.params, field.name)
+            differing.append(
+                f"{field.label} {field.written(value) if field.options or not isinstance(value, (int, float)) else short(value)}"
+            )
+    return differing
+
+
+def called(lane: Lane, lanes: Sequence[Lane]) -> str:
+    """The name of a lane among others: that of its method, or what tells it apart from lanes of the same one."""
+    alike = [other for other in lanes if other.key == lane.key]
+    if len(alike) == 1:
+        return lane.algorithm.title
+    seeds = [f"seed {lane.seed}"] if any(other.seed != lane.seed for other in alike) else []
+    return ", ".join([*apart_from(lane, lanes), *seeds]) or lane.algorithm.title
+
+
+def _allowed(each: Lane, name: str, value: Any) -> bool:
+    try:
+        build(each.algorithm.params, to_dict(each.params) | {name: value})
+    except EngineError:
+        return False
+    return True
+
+
+def _with(document: Document, lanes: tuple[Lane, ...]) -> Document:
+    if len(lanes) > MAX_LANES:
+        raise EngineError(FULL)
+    return replace(document, lanes=lanes)

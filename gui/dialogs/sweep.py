@@ -1,0 +1,101 @@
+"""Several values of one parameter, compared in a lane each."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from engine.core.errors import EngineError
+from engine.core.notation import MINUS, short
+from engine.core.params import Field, params_fields
+from engine.data.number_cells import number_of
+from engine.document.lane import Lane
+from engine.document.lane_edits import suggested
+from gui.widgets.controls import Combo, ErrorLine, describe, label
+
+SAID = "Each value gets a lane, in place of those that are there; Ctrl+Z brings them back."
+
+
+class Sweep(QDialog):
+    """Stays beside the work; `compare` gets name, label and values of the parameter; raises EngineError."""
+
+    def __init__(self, parent: QWidget, lane: Lane, compare: Callable[[str, str, Sequence[Any]], object]) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(f"Compare values: {lane.algorithm.title}")
+        self.lane, self._compare = lane, compare
+        self.fields = [f for f in params_fields(lane.algorithm.params) if len(suggested(lane, f.name)) > 1]
+        self.names = Combo("Parameter")
+        for field in self.fields:
+            self.names.addItem(field.label, field.name)
+        self.names.setMinimumContentsLength(18)
+        self.values = QLineEdit()
+        describe(self.values, "Values, separated by commas")
+        self.values.setMinimumWidth(220)
+        self.values.returnPressed.connect(self.accept)
+        self.error = ErrorLine()
+        grid = QGridLayout()
+        for row, (words, part) in enumerate((("Parameter", self.names), ("Values", self.values))):
+            grid.addWidget(label(words), row, 0)
+            grid.addWidget(part, row, 1)
+        go, leave = QPushButton("Compare"), QPushButton("Cancel")
+        go.setDefault(True)
+        go.clicked.connect(self.accept)
+        leave.clicked.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(leave)
+        buttons.addWidget(go)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 14)
+        column.setSpacing(10)
+        column.addLayout(grid)
+        column.addWidget(self.error)
+        column.addWidget(label(SAID, "caption"))
+        column.addLayout(buttons)
+        self.names.currentIndexChanged.connect(self._suggest)
+        self._suggest()
+
+    @property
+    def field(self) -> Field:
+        return self.fields[self.names.currentIndex()]
+
+    def _suggest(self) -> None:
+        field = self.field
+        self.values.setText(", ".join(_written(field, value) for value in suggested(self.lane, field.name)))
+        self.error.show_error("")
+
+    def accept(self) -> None:
+        """Make the lanes, or say what is wrong with a value."""
+        field = self.field
+        try:
+            values = [_read(field, text) for text in self.values.text().split(",") if text.strip()]
+            self._compare(field.name, field.label, values)
+        except EngineError as sentence:
+            self.error.show_error(str(sentence))
+        else:
+            super().accept()
+
+
+def _written(field: Field, value: Any) -> str:
+    if field.kind == "bool":
+        return "yes" if value else "no"
+    return short(value) if field.kind == "float" and not field.options else field.written(value)
+
+
+def _read(field: Field, text: str) -> Any:
+    text = text.strip()
+    known = {
+        _written(field, option).lower(): option
+        for option in field.options or ((False, True) if field.kind == "bool" else ())
+    }
+    if known:
+        if text.lower() not in known:
+            raise EngineError(f"{field.label} can be {', '.join(known)}; it cannot be “{text:.40}”.")
+        return known[text.lower()]
+    value = number_of(text)
+    if value is None or (field.kind == "int" and value != int(value)):
+        kind = "a whole number" if field.kind == "int" else "a number"
+        raise EngineError(f"“{text:.40}”".replace("-", MINUS) + f" is not {kind}, which {field.label} has to be.")
+    return int(value) if field.kind == "int" else value

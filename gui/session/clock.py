@@ -1,0 +1,228 @@
+"""The one clock of all lanes: which step of each is shown, and what the worker has to record for it."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+
+from PySide6.QtCore import QTimer
+
+from engine.core.step import Level
+from engine.document.lane_run import LaneRun
+from gui.session.going_on import GoingOn
+from gui.session.kept_step import END
+from gui.session.lane_view import LaneView
+from gui.session.refresh_rate import EVERY, RefreshRate
+from gui.session.shown_step import ShownStep
+from gui.session.workers import Worker
+
+AHEAD = 10_000
+LATE = 100  # milliseconds after which the place of a step is marked that has to be replayed
+AT_ONCE = 0.016  # with what painting takes, a drag still makes thirty updates a second
+
+
+class Clock:
+    """Time is read from the lead lane, see `ShownStep.lead`; the others show what they were at after as many units, and their
+    end when they have no more.
+
+    restart: makes the runs anew, with a step to show; begin_run: the run of a lane, None where it has none
+    """
+
+    def __init__(
+        self,
+        shown: ShownStep,
+        worker: Worker,
+        going_on: GoingOn,
+        painted: QTimer,
+        restart: Callable[[int], None],
+        begin_run: Callable[[LaneView], LaneRun | None],
+    ) -> None:
+        """painted: once started, tells when what has changed is on the screen."""
+        self._shown, self._worker, self._going_on = shown, worker, going_on
+        self._restart, self._begin_run = restart, begin_run
+        self.refresh_rate = RefreshRate(painted)
+        self._later = QTimer(shown, singleShot=True, interval=round(1000 * EVERY))
+        self._later.timeout.connect(lambda: self.run_grew(shown.lead.run.id) if shown.lead.run else None)
+        self._waited = QTimer(shown, singleShot=True, interval=LATE)
+        self._waited.timeout.connect(self._mark_late)
+        self._behind: set[LaneView] = set()  # whose step is replayed
+
+    def close(self) -> None:
+        self._later.stop()
+        self._waited.stop()
+
+    # -- where the person goes -------------------------------------------------------------------------------------
+
+    def seek(self, index: int) -> None:
+        """Show step `index` of the lead; when it is not recorded yet, the last one, and it as soon as it is; when the
+        recording has forgotten it, as soon as it is replayed."""
+        lead = self._shown.lead
+        if lead.trace is None or not len(lead.trace):
+            return
+        lead.wanted = max(0, index)
+        self._worker.recall(None)
+        self._show_all(min(lead.wanted, len(lead.trace) - 1))
+        self.work()
+
+    def neighbour(self, way: int, unit: Level) -> int:
+        """The step after (+1) or before (−1) the shown one in `unit`."""
+        lead = self._shown.lead
+        if lead.trace is None:
+            return 0
+        indices = lead.trace.indices(unit)
+        place = (bisect_right if way > 0 else bisect_left)(indices, lead.cursor)
+        found = place if way > 0 else place - 1
+        if 0 <= found < len(indices):
+            return int(indices[found])
+        return 0 if way < 0 else (len(lead.trace) - 1 if lead.finished else len(lead.trace))
+
+    # -- new runs --------------------------------------------------------------------------------------------------
+
+    def forget(self) -> None:
+        """Nobody waits for a step of the runs before."""
+        self._worker.recall(None)
+        self._behind.clear()
+        self._waited.stop()
+        for view in self._shown.lane_views:
+            self._set_late(view, False)
+
+    def catch_up(self, nth: tuple[Level, int] | None) -> None:
+        """Record what fits into a moment, so that small runs follow a drag without a flicker; nth: show this moment of a
+        level in place of the step that is wanted."""
+        shown, views = self._shown, self._shown.lane_views
+        ahead = [shown.lead, *(view for view in views if view is not shown.lead)]
+        for view in ahead:
+            self._catch_up(view, AT_ONCE / len(views), nth)
+        shown.find_lead()
+        self.follow_lead(False)
+
+    def _catch_up(self, view: LaneView, seconds: float, nth: tuple[Level, int] | None) -> None:
+        run, until = view.run, min(view.wanted, AHEAD) + 1
+        if run is None:
+            return
+        run.advance(seconds, until)
+        if self._going_on.gave_up(run):
+            view.run = run = self._begin_run(view) or run
+            run.advance(seconds, until)
+        view.error = run.error or view.error
+        self._going_on.wait_for(run)
+        if nth is not None and len(run.trace) and view is self._shown.lead:
+            while not run.over and len(run.trace.indices(nth[0])) <= nth[1] and len(run.trace) < AHEAD:
+                run.advance(AT_ONCE, AHEAD)
+            indices = run.trace.indices(nth[0])
+            view.wanted = int(indices[min(nth[1], len(indices) - 1)]) if len(indices) else 0
+        self._show(view, max(0, min(view.wanted, len(run.trace) - 1)), False)
+
+    def work(self) -> None:
+        """Let the worker record what is wanted, and a good deal more."""
+        wishes = []
+        for view in self._shown.lane_views:
+            if view.run is not None:
+                wishes.append((view.run, max(view.cursor, min(view.wanted, 10 * AHEAD)) + AHEAD))
+        self._worker.work_on(wishes)
+
+    # -- showing ---------------------------------------------------------------------------------------------------
+
+    def _place(self, view: LaneView) -> int:
+        """The step of a lane at the lead's time; one that is not recorded yet where it is on its way there."""
+        lead, trace = self._shown.lead, view.trace
+        if lead.wanted >= END:
+            return END
+        assert trace is not None and lead.trace is not None
+        indices, n, last = trace.indices(lead.unit), lead.number, len(trace) - 1
+        at_end = lead.finished and lead.cursor == len(lead.trace) - 1
+        if view.finished and (n >= len(indices) or (at_end and n == len(indices) - 1)):
+            return last
+        return int(indices[n]) if n < len(indices) else last + 1
+
+    def _show_all(self, index: int) -> None:
+        """Step `index` of the lead, which tells it when the others are there too."""
+        lead = self._shown.lead
+        before = lead.cursor
+        self._show(lead, index, False)
+        self.follow_lead()
+        if lead.cursor != before:
+            lead.cursor_moved.emit()
+
+    def follow_lead(self, tell: bool = True) -> None:
+        """Show of all others what belongs to the lead's step."""
+        lead = self._shown.lead
+        for view in self._shown.lane_views:
+            if view is not lead and lead.trace is not None and len(lead.trace):
+                self._follow(view, tell)
+
+    def _follow(self, view: LaneView, tell: bool = True) -> None:
+        """Show the step of a lane that belongs to the lead's, as far as it is recorded."""
+        if view.trace is None or not len(view.trace):
+            return
+        waited, last = view.wanted != view.cursor, len(view.trace) - 1
+        view.wanted = self._place(view)
+        if view.finished:
+            view.wanted = min(view.wanted, last)
+        self._show(view, min(view.wanted, last), tell)
+        if waited and view.finished and view.wanted == view.cursor:
+            view.surface_ready.emit()  # nothing moves any more: the surface may be refined
+
+    def _show(self, view: LaneView, index: int, tell: bool = True) -> None:
+        """Step `index`, or what was shown until it is replayed: that is never done here, where the window waits."""
+        run = view.run
+        if run is None or not len(run.trace):
+            return
+        if not run.trace.pin(index):
+            self._worker.recall(run, index)
+            self._behind.add(view)
+            if not (view.late or self._waited.isActive()):
+                self._waited.start()
+            return
+        moved, view.cursor = index != view.cursor, index
+        self._behind.discard(view)
+        if not self._behind:
+            self._waited.stop()
+        self._set_late(view, False)
+        if moved and tell:
+            view.cursor_moved.emit()
+
+    def _mark_late(self) -> None:
+        for view in self._behind:
+            self._set_late(view, True)
+
+    def _set_late(self, view: LaneView, late: bool) -> None:
+        if late != view.late:
+            view.late = late
+            view.late_changed.emit()
+
+    # -- growth ----------------------------------------------------------------------------------------------------
+
+    def run_grew(self, run_id: int) -> None:
+        """The worker has recorded or replayed steps of this run, or judged some."""
+        view = next((v for v in self._shown.lane_views if v.run is not None and v.run.id == run_id), None)
+        if view is None or view.run is None:
+            return
+        run = view.run
+        if self._going_on.gave_up(run):
+            self._restart(self._shown.lead.wanted)
+            return
+        if run.error and run.error != view.error:
+            view.error = run.error
+            view.run_changed.emit()
+        if view is not self._shown.lead:
+            self._follow(view)
+            view.run_grew.emit()
+            self._shown.others_grew.emit()
+        elif not self._lead_grew(view, run):
+            return
+        self._shown.find_lead()
+
+    def _lead_grew(self, view: LaneView, run: LaneRun) -> bool:
+        """Whether it was looked at; else it is soon."""
+        last, waits = len(run.trace) - 1, view.wanted != view.cursor
+        there = waits and view.wanted <= last and run.trace.holds(view.wanted)
+        if not (run.over or there or self.refresh_rate.due()):
+            self._later.start()
+            return False
+        self.refresh_rate.begin()
+        if waits and last >= 0:
+            self._show_all(min(view.wanted, last))
+            if run.over and (view.cursor == min(view.wanted, last) or run.error):
+                view.wanted = view.cursor
+                view.surface_ready.emit()  # nothing moves any more: the surface may be refined
+        view.run_grew.emit()
+        return True

@@ -1,0 +1,52 @@
+"""A lane that is now this one, now that: the one that a person works on, or the one that the clock is read from."""
+
+from typing import Any
+
+from PySide6.QtCore import QObject
+
+from engine.core.scene import Scene
+from gui.session.lane_view import LaneView
+
+TOLD = (
+    "run_changed", "run_grew", "cursor_moved", "rested", "surface_ready", "unit_changed", "marks_changed", "tweak_begun",
+    "tweaked", "edit_wanted", "late_changed",
+)  # fmt: skip
+ANEW = ("run_changed", "unit_changed", "marks_changed", "late_changed", "cursor_moved")
+
+
+class FollowedLane(LaneView):
+    """What shows one lane takes this for it: it has nothing of its own, reads as the lane that it follows and tells what that
+    one tells; when it follows another one, all is told anew.
+
+    view: the lane that is followed
+    """
+
+    view: LaneView
+
+    def __init__(self, view: LaneView) -> None:
+        QObject.__init__(self)
+        self._listen_to(view)
+
+    def __getattr__(self, name: str) -> Any:
+        """All that a lane keeps, of the one that is followed."""
+        if name == "view":
+            raise AttributeError(name)
+        return getattr(self.view, name)
+
+    def follow(self, view: LaneView) -> None:
+        """From now on this one."""
+        if view is not self.view:
+            for name in TOLD:
+                getattr(self.view, name).disconnect(getattr(self, name))
+            self._listen_to(view)
+            for name in ANEW:
+                getattr(self, name).emit()
+
+    def _listen_to(self, view: LaneView) -> None:
+        self.view = view
+        for name in TOLD:
+            getattr(view, name).connect(getattr(self, name))
+
+    @property
+    def scene(self) -> Scene:
+        return self.view.scene

@@ -1,0 +1,63 @@
+"""What a person does with lanes: each is one edit, after which a lane is the active one; a refusal is a sentence."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine.core.errors import EngineError
+from engine.core.notation import cut
+from engine.document import lane_edits
+from engine.document.lane_edits import LETTERS, Edited
+from gui.session.session import Session
+
+
+class Laning:
+    """Acts on the active lane."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    def _do(self, change: Callable[[], Edited], label: str) -> bool:
+        """Whether it could be done."""
+        try:
+            document, active = change()
+        except EngineError as refused:
+            self.session.say(str(refused), "error")
+            return False
+        self.session.set_lanes(document, label, active)
+        return True
+
+    def add(self) -> bool:
+        session = self.session
+        return self._do(lambda: lane_edits.add_lane(session.document, session.active), "add a lane")
+
+    def duplicate(self) -> bool:
+        session = self.session
+        return self._do(lambda: lane_edits.duplicate_lane(session.document, session.active), "duplicate a lane")
+
+    def remove(self) -> bool:
+        session = self.session
+        letter = LETTERS[session.active]
+        return self._do(lambda: lane_edits.remove_lane(session.document, session.active), f"remove lane {letter}")
+
+    def swap(self, other: int) -> bool:
+        """With the lane at the place `other`."""
+        session = self.session
+        return self._do(lambda: lane_edits.swap_lanes(session.document, session.active, other), "swap two lanes")
+
+    def swap_with_next(self) -> bool:
+        """After the last lane comes the first."""
+        return self.swap((self.session.active + 1) % len(self.session.lane_views))
+
+    def keep_only(self) -> bool:
+        session = self.session
+        return self._do(lambda: lane_edits.only_lane(session.document, session.active), "keep only one lane")
+
+    def sweep(self, name: str, label: str, values: Sequence[Any]) -> None:
+        """Values of a parameter in a lane each; raises EngineError where they cannot be had."""
+        session = self.session
+        document, active = lane_edits.sweep(session.document, session.active, name, values)
+        session.set_lanes(document, f"compare values of {cut(label)}", active)
+
+    def next_lane(self) -> None:
+        """Another one becomes the active one, after the last the first."""
+        self.session.activate((self.session.active + 1) % len(self.session.lane_views))

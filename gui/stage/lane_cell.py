@@ -1,0 +1,157 @@
+"""One lane on the stage: its letter, its chips and how many rows it gets wrong, and below them its views."""
+
+from PySide6.QtCore import QEvent, QPoint, QSettings, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+
+from engine.document.lane_edits import LETTERS, called
+from gui.canvas.plane import Plane
+from gui.canvas.tools import make_tools
+from gui.look import style
+from gui.panels.chips import ChipRow
+from gui.session.lane_view import LaneView
+from gui.session.score import score
+from gui.session.session import Session
+from gui.session.shown_step import ended_before
+from gui.stage.hall_row import HallRow
+from gui.stage.stage import Stage
+from gui.widgets.controls import describe, label
+from gui.widgets.layouts import column
+
+BADGE = 22  # pixels across the letter
+DENSE = 4.2 / 5.5  # times the radius of a point where there are several planes
+
+
+class LaneCell(QFrame):
+    """What stands in the place of one lane. With one lane only there is no letter, and what is wrong is said elsewhere.
+
+    menu_wanted: what can be done with the lane is asked for, at this place of the screen
+    """
+
+    menu_wanted = Signal(QPoint)
+
+    def __init__(self, session: Session, place: int, settings: QSettings) -> None:
+        super().__init__()
+        self.session, self.place = session, place
+        self.view = view = session.lane_views[place]
+        self.plane = Plane(session, view)
+        self.plane.tools = make_tools(session, self.plane)
+        self.chips = ChipRow(view, lambda seed: session.set_seed(seed, place))
+        self.hall_row = HallRow()
+        self.stage = Stage(view, self.plane, settings)
+        self.several = self.hall = False
+        self.badges = [self._badge(row.row) for row in (self.chips, self.hall_row)]
+        self.title, self.hall_score = label("", "heading"), label("", "body")
+        self.hall_row.row.insertWidget(1, self.title)
+        self.hall_row.row.addWidget(self.hall_score)
+        self.score = label("", "body")
+        self.chips.row.insertWidget(self.chips.row.indexOf(self.chips.ends), self.score)
+        self.refusal = Refusal(self.stage)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)  # all cells are as large
+        self.setLayout(column(self.chips, self.hall_row, (self.stage, 1)))
+        for signal in (view.run_changed, view.cursor_moved, view.run_grew):
+            signal.connect(self.refresh)
+        session.settings_changed.connect(self.plane.update_cursor)
+        session.settings_changed.connect(self.plane.redraw)
+        self.plane.update_cursor()
+        view.run_changed.connect(self._show_scene)
+        view.cursor_moved.connect(self._show_scene)
+        self.stage.arranged.connect(self._show_scene)
+
+    def _badge(self, row: QHBoxLayout) -> QToolButton:
+        badge = QToolButton()
+        style.mark(badge, "letter")
+        badge.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        badge.clicked.connect(lambda *_: self.menu_wanted.emit(badge.mapToGlobal(QPoint(0, badge.height()))))
+        row.insertWidget(0, badge)
+        return badge
+
+    @property
+    def letter(self) -> str:
+        return LETTERS[self.place]
+
+    @property
+    def active(self) -> bool:
+        return self.session.active == self.place
+
+    def show_as(self, several: bool, hall: bool) -> None:
+        """One of several lanes, or the only one; hall: the projector's theme is in force."""
+        self.several, self.hall = several, hall
+        self.chips.setVisible(not hall)
+        self.hall_row.setVisible(hall)
+        if hall:
+            self.hall_row.hold(self.stage.switcher, dense=several)
+        else:
+            self.chips.hold(self.stage.switcher)
+        for badge in self.badges:
+            badge.setVisible(several)
+        for words in (self.title, self.hall_score):
+            words.setVisible(several and hall)
+        self.score.setVisible(several)
+        self.plane.set_density(DENSE if several else 1.0)
+        self.refresh()
+
+    def _reserve(self) -> None:
+        self.chips.reserve(self.several, (self.badges[0], self.score))
+
+    def refresh(self) -> None:
+        """What the head says."""
+        if not self.several:
+            self.refusal.show_text("")
+            self._reserve()
+            return
+        for badge in self.badges:
+            badge.setText(self.letter)
+            if bool(badge.property("on")) != self.active:
+                style.mark(badge, "letter", on=self.active)
+            about = "the active one" if self.active else "click to work on it"
+            describe(badge, f"Lane {self.letter}", f"Lane {self.letter}, {about}: duplicate, move, remove …")
+        self.title.setText(called(self.view.lane, self.view.document.lanes))
+        ended = ", ended" if ended_before(self.view, self.session.lead) else ""
+        self.score.setText(f"{score_text(self.view)}{ended}".removeprefix(", "))
+        self.hall_score.setText(self.score.text())
+        self._reserve()
+        self.refusal.show_text("" if self.active else self.view.error)
+
+    def _show_scene(self) -> None:
+        """The pictures; those of the active lane are shown together with their answers, by the right dock."""
+        if not self.active:
+            self.stage.show_scene(self.view.scene)
+
+
+class Refusal(QLabel):
+    """Why a lane has no run, in its place."""
+
+    def __init__(self, ground: QWidget) -> None:
+        super().__init__(ground)
+        style.mark(self, "refusal")
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        ground.installEventFilter(self)
+        self.hide()
+
+    def show_text(self, sentence: str) -> None:
+        if sentence != self.text() or bool(sentence) == self.isHidden():
+            self.setText(sentence)
+            self.setVisible(bool(sentence))
+            self._place()
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return False
+
+    def _place(self) -> None:
+        ground = self.parentWidget()
+        wide = max(120, ground.width() - 96)
+        high = self.heightForWidth(wide)
+        self.setGeometry((ground.width() - wide) // 2, max(8, (ground.height() - high) // 2), wide, high)
+        self.raise_()
+
+
+def score_text(view: LaneView) -> str:
+    """“6 wrong” at the shown step, of values the error; "" without a run."""
+    found = score(view)
+    words = found.words()
+    return f"{words} wrong" if words and found.of else f"RMS {words}" if words else ""

@@ -1,0 +1,165 @@
+"""The middle of the window: up to four lanes, 2 × 1 or 2 × 2, one of them active."""
+
+from functools import partial
+
+from PySide6.QtCore import QPoint, QSettings, Signal
+from PySide6.QtWidgets import QGridLayout, QMenu, QWidget
+
+from engine.document.document import MAX_LANES
+from engine.document.lane_edits import LETTERS
+from gui.canvas.plane import Plane
+from gui.look import sizes
+from gui.session.laning import Laning
+from gui.session.session import Session
+from gui.stage.lane_cell import LaneCell
+from gui.stage.linked import Linked
+from gui.stage.stage import Stage
+
+RULE = 1  # pixels between two lanes
+
+
+class Lanes(QWidget):
+    """A cell for every lane of the document. Whoever works on one lane asks for `stage` and `plane`: those of the active one.
+
+    placed: a plane came or went, or more room is wanted; turned: other lanes are there, or another one is active; added: a lane
+    came that a person has not looked at; chip_clicked: one that leads to the section of this name; expand_clicked
+    """
+
+    placed = Signal()
+    turned = Signal()
+    added = Signal()
+    chip_clicked = Signal(str)
+    expand_clicked = Signal()
+
+    def __init__(self, session: Session, settings: QSettings) -> None:
+        super().__init__()
+        self.session, self.settings = session, settings
+        self.laning = Laning(session)
+        self.cells: list[LaneCell] = []
+        self.hall, self.hands = False, 0
+        self.grid = QGridLayout(self)
+        self.grid.setContentsMargins(0, 0, 0, 0)
+        self.grid.setSpacing(RULE)
+        self.linked = Linked(session)
+        session.lanes_changed.connect(self._follow)
+        session.active_changed.connect(self._turn)
+        self._follow()
+
+    # -- which are there -------------------------------------------------------------------------------------------
+
+    def _follow(self) -> None:
+        """As many cells as the document has lanes; the first one stays for ever."""
+        count = len(self.session.lane_views)
+        if count != len(self.cells):
+            while len(self.cells) > count:
+                self._drop(self.cells.pop())
+            while len(self.cells) < count:
+                self.cells.append(self._cell(len(self.cells)))
+            self.linked.link([cell.plane for cell in self.cells])
+            self._lay_out()
+        self._turn()
+
+    def _cell(self, place: int) -> LaneCell:
+        cell = LaneCell(self.session, place, self.settings)
+        chips = cell.chips
+        for clicked, section in (
+            (chips.algorithm_clicked, "Algorithm"), (chips.data_clicked, "Data"), (chips.params_clicked, "Parameters"),
+        ):  # fmt: skip
+            clicked.connect(partial(self._pass_on, place, section))
+        chips.expand_clicked.connect(self.expand_clicked)
+        chips.plus.clicked.connect(lambda *_: self.add())
+        cell.menu_wanted.connect(partial(self._open_menu, place))
+        cell.stage.placed.connect(self.placed)
+        return cell
+
+    def _pass_on(self, place: int, section: str) -> None:
+        self.session.activate(place)
+        self.chip_clicked.emit(section)
+
+    def _drop(self, cell: LaneCell) -> None:
+        self.grid.removeWidget(cell)
+        cell.hide()
+        cell.deleteLater()
+
+    def _lay_out(self) -> None:
+        """Two beside each other, then two below."""
+        for k, cell in enumerate(self.cells):
+            self.grid.addWidget(cell, k // 2, k % 2)
+            cell.show()
+        for k in range(2):
+            self.grid.setColumnStretch(k, int(k < len(self.cells)))
+            self.grid.setRowStretch(k, int(2 * k < len(self.cells)))
+        self.show_as(self.hall)
+        self.placed.emit()
+
+    def show_as(self, hall: bool) -> None:
+        """hall: the projector's theme is in force."""
+        self.hall, count = hall, len(self.cells)
+        for k, cell in enumerate(self.cells):
+            cell.chips.show_ends(plus=k == count - 1 < MAX_LANES - 1, expand=k == min(count, 2) - 1)
+            cell.show_as(count > 1, hall)
+
+    def _turn(self) -> None:
+        if not self.cells:
+            return
+        for cell in self.cells:
+            cell.refresh()
+        self.turned.emit()
+
+    # -- the active one --------------------------------------------------------------------------------------------
+
+    @property
+    def cell(self) -> LaneCell:
+        return self.cells[min(self.session.active, len(self.cells) - 1)]
+
+    @property
+    def stage(self) -> Stage:
+        return self.cell.stage
+
+    @property
+    def plane(self) -> Plane:
+        return self.cell.plane
+
+    @property
+    def planes(self) -> list[Plane]:
+        return [cell.plane for cell in self.cells]
+
+    def cell_of(self, widget: QWidget) -> LaneCell | None:
+        """The lane that a widget stands in."""
+        return next((cell for cell in self.cells if cell is widget or cell.isAncestorOf(widget)), None)
+
+    @property
+    def plane_shown(self) -> bool:
+        """Whether there is something that takes hands."""
+        return any(cell.stage.plane_shown for cell in self.cells)
+
+    # -- what a person does ----------------------------------------------------------------------------------------
+
+    def add(self) -> None:
+        """Another lane, whose algorithm is asked for at once."""
+        if self.laning.add():
+            self.added.emit()
+
+    def _open_menu(self, place: int, at: QPoint) -> None:
+        """What can be done with a lane; it is the active one from now on."""
+        self.session.activate(place)
+        menu, laning, count = QMenu(self), self.laning, len(self.cells)
+        menu.addAction("Duplicate this lane", laning.duplicate).setEnabled(count < MAX_LANES)
+        for other in range(count):
+            if other != place:
+                menu.addAction(f"Swap with {LETTERS[other]}", partial(laning.swap, other))
+        menu.addAction("Keep only this lane", laning.keep_only)
+        menu.addAction("Remove this lane", laning.remove)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(at)
+
+    # -- sizes -----------------------------------------------------------------------------------------------------
+
+    def grant(self, hands: int) -> int:
+        """The window is shared, with tools so wide: returns the least width of the middle."""
+        self.hands = hands
+        if len(self.cells) == 1:
+            return self.stage.grant(hands)
+        for cell in self.cells:
+            cell.stage.grant(0)
+        return sizes.STAGE_LANES

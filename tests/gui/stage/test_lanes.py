@@ -1,0 +1,200 @@
+"""Up to four lanes over the same points, with a person's hands: added, looked at, stepped, edited, taken away, undone."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from laboratory import CTRL, LEFT, Key, Lab, four_points
+from PySide6.QtCore import QPoint
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+import engine
+from engine.core.step import Level
+from engine.document.document import Document
+from engine.document.lane import lane
+
+
+def moons(*lanes: object, n: int = 40) -> Document:
+    return Document(engine.generate("moons", n=n), lanes or (lane("perceptron", rounds=30), lane("nearest_neighbours")))
+
+
+def press(widget: QWidget, place: QPoint | None = None) -> None:
+    QTest.mouseClick(widget, LEFT, pos=place or widget.rect().center())
+
+
+def keys(lab: Lab) -> list[str]:
+    return [view.lane.key for view in lab.session.lane_views]
+
+
+def test_plus_adds_a_lane_beside_and_undo_takes_it_away(open_lab) -> None:
+    lab: Lab = open_lab(moons(lane("perceptron", rounds=30)))
+    lanes, run = lab.window.lanes, lab.session.lane_run
+    lab.session.seek(7)
+    press(lab.window.chips.plus)
+    lab.settle()
+    assert len(lanes.cells) == 2 and lab.session.active == 1
+    assert lab.session.lane_views[0].run is run, "the run that was there goes on"
+    assert lab.session.lane_views[0].cursor == 7
+    a, b = (cell.geometry() for cell in lanes.cells)
+    assert a.width() == b.width() and a.right() < b.left()
+    assert lanes.cells[1].plane.isVisible() and lanes.cells[1].badges[0].text() == "B"
+    QApplication.sendPostedEvents()
+    lab.key(Key.Key_Escape)
+    lab.window.plane.setFocus()
+    lab.key(Key.Key_Z, CTRL)
+    lab.settle()
+    assert len(lanes.cells) == 1 and keys(lab) == ["perceptron"]
+    assert lab.session.lane_run is run and lab.session.cursor == 7
+    assert not lanes.cells[0].badges[0].isVisible()
+
+
+def test_four_lanes_stand_two_by_two_and_no_fifth_comes(open_lab) -> None:
+    lab: Lab = open_lab(moons())
+    for _ in range(5):
+        lab.window.lanes.add()
+    lab.settle(60)
+    cells = lab.window.lanes.cells
+    assert len(cells) == 4
+    sizes = {(cell.width(), cell.height()) for cell in cells}
+    assert max(w for w, _ in sizes) - min(w for w, _ in sizes) <= 1
+    assert cells[2].y() > cells[0].geometry().bottom() and cells[2].x() == cells[0].x()
+    assert not lab.window.action("add_lane").isEnabled()
+    assert len({view.lane.key for view in lab.session.lane_views}) == 4
+
+
+def test_all_lanes_step_on_one_clock(open_lab) -> None:
+    """As many units of each: the n-th step or round, whatever else its run recorded between."""
+    lab: Lab = open_lab(moons(lane("perceptron", rounds=30), lane("logistic_regression"), lane("adaboost")))
+    for unit in (Level.STEP, Level.ROUND):
+        lab.session.set_unit(unit)
+        lab.session.seek(0)
+        lab.settle()
+        for n in range(1, 6):
+            lab.key(Key.Key_Right)
+            lab.settle()
+            for view in lab.session.lane_views:
+                assert view.cursor == min(view.trace.indices(unit)[n], len(view.trace) - 1)
+
+
+def test_a_lane_that_is_over_stays_at_its_end_and_says_so(open_lab) -> None:
+    lab: Lab = open_lab(moons(lane("adaboost", rounds=3), lane("perceptron", rounds=30)))
+    lab.session.set_unit(Level.ROUND)
+    lab.settle()
+    short, long = lab.session.lane_views
+    assert lab.session.active == 0 and lab.session.lead is long, "time goes on with the longer one"
+    lab.session.seek(int(long.trace.indices(Level.ROUND)[9]))
+    lab.settle()
+    assert short.cursor == len(short.trace) - 1 and long.number == 9
+    assert lab.window.lanes.cells[0].score.text().endswith(", ended")
+    assert "A ended" in lab.window.counter.accessibleName()
+    lab.key(Key.Key_End)
+    lab.settle()
+    assert [view.cursor for view in (short, long)] == [len(view.trace) - 1 for view in (short, long)]
+
+
+def test_a_click_makes_a_lane_active_and_adds_no_point(open_lab) -> None:
+    lab: Lab = open_lab(moons())
+    second, before = lab.window.lanes.cells[1], len(lab.data)
+    lab.window.left_dock.show()
+    press(second.plane.viewport())
+    assert lab.session.active == 1 and len(lab.data) == before
+    assert lab.window.right_dock.view.algorithm.key == "nearest_neighbours"
+    assert lab.window.right_dock.stage is second.stage
+    assert "k" in lab.window.left_dock.form.values()
+    assert second.badges[0].property("on") and not lab.window.lanes.cells[0].badges[0].property("on")
+    press(second.plane.viewport(), QPoint(60, 60))
+    assert len(lab.data) == before + 1, "the hand works in the lane that is active"
+
+
+def test_a_parameter_is_that_of_the_active_lane_alone(open_lab) -> None:
+    lab: Lab = open_lab(moons())
+    first = lab.session.lane_run
+    lab.key(Key.Key_Tab, CTRL)
+    assert lab.session.active == 1
+    lab.session.set_params(k=5)
+    lab.settle()
+    assert [view.lane.params.k for view in lab.session.lane_views[1:]] == [5]
+    assert lab.session.lane_views[0].run is first
+
+
+def test_a_drag_moves_the_point_in_every_lane(open_lab) -> None:
+    document = replace(four_points(), lanes=(lane("perceptron"), lane("nearest_neighbours")))
+    lab: Lab = open_lab(document)
+    lab.session.set_settings(tool="move")
+    lab.drag((1.0, 1.0), (0.5, 1.5), (0.2, 1.8))
+    lab.settle()
+    for view in lab.session.lane_views:
+        assert np.abs(view.problem.X[0] - (0.2, 1.8)).max() < 0.05
+        assert view.error == "" and len(view.trace) > 1
+    lab.key(Key.Key_Z, CTRL)
+    lab.settle()
+    assert [view.problem.X[0].tolist() for view in lab.session.lane_views] == [[1.0, 1.0]] * 2
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_zoom_and_selection_are_those_of_all_lanes(open_lab, place: int) -> None:
+    lab: Lab = open_lab(moons())
+    planes = lab.window.lanes.planes
+    lab.session.activate(place)
+    lab.plane = planes[place]
+    before = planes[0].view_box.viewRange()
+    lab.wheel(0.5, 0.25, 3)
+    ranges = [plane.view_box.viewRange() for plane in planes]
+    assert np.allclose(ranges[0], ranges[1], atol=0.02) and not np.allclose(ranges[0], before)
+    lab.window.action("select_all").trigger()
+    assert [len(plane.selected) for plane in planes] == [40, 40]
+
+
+def test_lanes_are_duplicated_swapped_kept_alone_and_removed(open_lab) -> None:
+    lab: Lab = open_lab(moons())
+    window = lab.window
+    window.action("duplicate_lane").trigger()
+    assert keys(lab) == ["perceptron", "perceptron", "nearest_neighbours"] and lab.session.active == 1
+    runs = [view.run for view in lab.session.lane_views]
+    assert len({id(run) for run in runs}) == 3
+    window.action("swap_lane").trigger()
+    assert keys(lab) == ["perceptron", "nearest_neighbours", "perceptron"] and lab.session.active == 2
+    assert [view.run for view in lab.session.lane_views] == [runs[0], runs[2], runs[1]]
+    lab.session.activate(1)
+    window.action("only_lane").trigger()
+    assert keys(lab) == ["nearest_neighbours"] and len(window.lanes.cells) == 1
+    assert lab.session.lane_run is runs[2]
+    assert not window.action("remove_lane").isEnabled()
+    for _ in range(3):
+        window.action("undo").trigger()
+    lab.settle()
+    assert keys(lab) == ["perceptron", "nearest_neighbours"]
+    lab.session.activate(0)
+    window.action("remove_lane").trigger()
+    lab.settle()
+    assert keys(lab) == ["nearest_neighbours"] and lab.session.active == 0
+
+
+def test_a_lane_that_cannot_take_the_data_says_so_in_its_place(open_lab) -> None:
+    lab: Lab = open_lab(moons(lane("nearest_neighbours"), lane("perceptron"), n=12))
+    lab.window.left_dock.show()
+    rows = np.flatnonzero([value == lab.classes()[0] for value in lab.classes()])
+    from engine.document import edits
+
+    lab.session.edit(edits.delete_rows(lab.session.document, rows), "delete a class")
+    lab.settle()
+    first, second = lab.session.lane_views
+    assert second.run is None or second.error
+    refusal = lab.window.lanes.cells[1].refusal
+    assert refusal.isVisible() and refusal.text() == second.error != ""
+    assert first.trace is not None and len(first.trace) > 1
+    lab.key(Key.Key_Z, CTRL)
+    lab.settle()
+    assert not refusal.isVisible() and second.error == ""
+
+
+def test_lanes_are_in_the_project(open_lab, tmp_path) -> None:
+    lab: Lab = open_lab(moons(lane("svm", C=2.0), lane("svm", C=0.5, seed=3), lane("adaboost")))
+    lab.session.path = str(tmp_path / "lanes.learnscope")
+    assert lab.window.commands.save()
+    again: Lab = open_lab(moons(lane("perceptron", rounds=30)))
+    again.window.commands.open_path(lab.session.path)
+    again.settle()
+    assert again.session.document.lanes == lab.session.document.lanes
+    assert len(again.window.lanes.cells) == 3
