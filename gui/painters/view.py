@@ -46,6 +46,7 @@ class Brushwork:
 
     lit: tags under the pointer (in a formula or on the plane): drawn stronger
     raster: surface by name as (ny, nx) floats over the view's ranges, row 0 at the smallest y, or None while not computed
+    hasty: one of many frames that nobody can read: labels stay on the side of their marks where they stood
     hatch: regions get their class hatch too; radius: of an ordinary point
     """
 
@@ -55,6 +56,7 @@ class Brushwork:
     lit: frozenset[str] = frozenset()
     raster: Callable[[str], Float | None] = lambda name: None
     hatch: bool = False
+    hasty: bool = False
     radius: float = 5.5
     cache: dict[object, object] = field(default_factory=dict)
 
