@@ -81,7 +81,7 @@ class Plane(pg.PlotWidget):
                        session.playing_changed):  # fmt: skip
             signal.connect(self.redraw)
         lane_view.run_changed.connect(self._on_run)
-        lane_view.cursor_moved.connect(self.ranges.keep)
+        lane_view.flight.numbers.connect(self.ranges.keep)
         session.document_changed.connect(self._on_document)
         self.kind_switch = KindSwitch(session, self, self.view_box)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # nothing below it is painted for nothing
@@ -153,7 +153,7 @@ class Plane(pg.PlotWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         brushwork = Brushwork(
             painter, view, look, lane_view.pointer.lit, lambda name: lane_view.raster(name, view.x, view.y, held),
-            self.hatch, not lane_view.flight.whole, self.radius(), self._cache,
+            self.hatch, self.radius(), self._cache, not lane_view.flight.whole,
         )  # fmt: skip
         if len(self._cache) > 400:
             self._cache.clear()

@@ -56,12 +56,17 @@ class ShownStep(QObject):
         self.is_playing: Callable[[], bool] = lambda: False
         self._shown_lane: LaneView | None = None
         self.playing_changed.connect(self._tell_lanes)
+        self.settings_changed.connect(self._tell_speed)
         self.follow_document()
 
     def _tell_lanes(self) -> None:
         if not self.is_playing():
             for view in self.lane_views:
                 view.rested.emit()
+
+    def _tell_speed(self) -> None:
+        for view in self.lane_views:
+            view.flight.speed = self.speed
 
     def follow_document(self) -> None:
         """A view for every lane of the document; this object tells what the one that is shown tells."""
@@ -75,6 +80,7 @@ class ShownStep(QObject):
         del self.lane_views[len(lanes) :]
         for view in self.lane_views:
             view.document, view.unit = self.document, self.unit
+        self._tell_speed()
         if self._shown_lane is not self.lane_view:
             before, self._shown_lane = self._shown_lane, self.lane_view
             for name in TOLD:
