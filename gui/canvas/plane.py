@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QGuiApplication, QPainter
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 
 from engine.core.arrays import Int
 from engine.core.errors import EngineError
@@ -75,11 +75,11 @@ class Plane(pg.PlotWidget):
         self.view_box.sigRangeChanged.connect(self._on_range)
         self.view_box.sigResized.connect(lambda *_: self.item.prepareGeometryChange())
         self.view_box.sigResized.connect(lambda *_: self._make_room())  # another height has other numbers
-        for signal in (lane_view.cursor_moved, lane_view.surface_ready, lane_view.pointer.lit_changed, lane_view.pointer.moved, lane_view.pointer.selected_changed,
+        for signal in (lane_view.cursor_moved, lane_view.flight.numbers, lane_view.surface_ready, lane_view.pointer.lit_changed, lane_view.pointer.moved, lane_view.pointer.selected_changed,
                        session.playing_changed):  # fmt: skip
             signal.connect(self.redraw)
         lane_view.run_changed.connect(self._on_run)
-        lane_view.cursor_moved.connect(self.ranges.keep)
+        lane_view.flight.numbers.connect(self.ranges.keep)
         self.kind_switch = KindSwitch(session, self, self.view_box)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # nothing below it is painted for nothing
         self.restyle()
@@ -102,7 +102,24 @@ class Plane(pg.PlotWidget):
         self.redraw()
 
     def redraw(self) -> None:
-        self.item.update()
+        """Of what is in the frame."""
+        self.viewport().update(self._frame())
+
+    def _frame(self) -> QRect:
+        """The view box in pixels of the viewport."""
+        return self.viewportTransform().mapRect(self.view_box.mapRectToScene(self.view_box.rect())).toRect()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """What lies in the frame is the scene alone: finding that out, and painting the ground of all items, takes Qt
+        longer than most layers."""
+        if not self._frame().contains(event.rect()):
+            super().paintEvent(event)
+            return
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), theme.current().colour("plane"))
+        painter.setTransform(self.item.sceneTransform() * self.viewportTransform())
+        self.item.paint(painter)
+        painter.end()
 
     def _on_range(self, *_: Any) -> None:
         self._make_room()
@@ -141,7 +158,7 @@ class Plane(pg.PlotWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         brushwork = Brushwork(
             painter, view, look, lane_view.pointer.lit, lambda name: lane_view.raster(name, view.x, view.y, held),
-            self.hatch, self.radius(), self._cache,
+            self.hatch, self.radius(), self._cache, not lane_view.flight.whole,
         )  # fmt: skip
         if len(self._cache) > 400:
             self._cache.clear()

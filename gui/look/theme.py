@@ -70,12 +70,24 @@ class Theme:
 
     def colour(self, name: str, alpha: float = 1.0) -> QColor:
         """A token's colour, 'class 0' … 'class 7' included, with an opacity of 0 … 1."""
-        if name.startswith("class"):
-            colour = QColor(self.classes[int(name[5:]) % len(self.classes)])
-        else:
-            colour = QColor(getattr(self, "field_" if name == "field" else name))
-        colour.setAlphaF(alpha)
-        return colour
+        known = self._colours.get((name, alpha))
+        if known is None:
+            if name.startswith("class"):
+                known = QColor(self.classes[int(name[5:]) % len(self.classes)])
+            else:
+                known = QColor(getattr(self, "field_" if name == "field" else name))
+            known.setAlphaF(alpha)
+            self._colours[name, alpha] = known
+        return QColor(known)
+
+    @cached_property
+    def _colours(self) -> dict[tuple[str, float], QColor]:
+        """Those asked for so far: a frame asks for hundreds, and reading one takes ten times as long as to copy it."""
+        return {}
+
+    @cached_property
+    def _fonts(self) -> dict[tuple[object, ...], QFont]:
+        return {}
 
     def group(self, index: int) -> QColor:
         """The colour of a class; ghost grey for no class. From the ninth on colours repeat, shapes tell them apart."""
@@ -97,6 +109,12 @@ class Theme:
 
     def font(self, style: str, family: str = "text", weight: int = 0, italic: bool = False) -> QFont:
         """The font of a type style (a key of `type_sizes`), in logical pixels; figures have equal widths."""
+        asked = style, family, weight, italic
+        if asked not in self._fonts:
+            self._fonts[asked] = self._font(*asked)
+        return QFont(self._fonts[asked])
+
+    def _font(self, style: str, family: str, weight: int, italic: bool) -> QFont:
         size, _, usual = self.type_sizes[style]
         font = QFont()
         font.setFamilies(self.font_families[family])

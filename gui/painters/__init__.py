@@ -49,6 +49,7 @@ PAINTERS: dict[type[Any], Callable[[Brushwork, Any], None]] = {
     Labels: paint_labels,
     Field: paint_field,
 }
+PLACES = "sides that labels were given"  # key in a Brushwork's cache
 CLEAR = "names of the axes"  # key in a Brushwork's cache
 IN_FOCUS = (Role.QUERY, Role.ACTIVE, Role.NEAREST, Role.PROBE)
 MOST_PIECES = 1_000  # of a curve, before some of its points alone stand for it
@@ -89,11 +90,20 @@ def paint_waiting_labels(b: Brushwork, layers: Sequence[Layer]) -> None:
     waiting = b.cache.pop(LABELS)
     if not isinstance(waiting, list) or not waiting:
         return
+    if not b.hasty:
+        b.cache[PLACES] = {}
+    before = b.cache.setdefault(PLACES, {})
+    assert isinstance(before, dict)
+    if b.hasty:
+        placer = Placer(b.view.rect, before=before, hasty=True)
+        for label in waiting:
+            write(b, placer, *label)
+        return
     points = np.concatenate([np.zeros((0, 2)), *(pixels(b.view, some(p.xy)) for p in layers if isinstance(p, Points))])
     points = distinct(points[np.isfinite(points).all(axis=1)])
     clear = b.cache.get(CLEAR)
     taken = [*reserved(b.view, layers), *(clear if isinstance(clear, tuple) else ())]
-    placer = Placer(b.view.rect, obstacles(b.view, layers), taken, points, np.array([0.8, 0.6]) * b.radius)
+    placer = Placer(b.view.rect, obstacles(b.view, layers), taken, points, np.array([0.8, 0.6]) * b.radius, before)
     for label in waiting:
         write(b, placer, *label)
 

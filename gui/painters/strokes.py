@@ -1,7 +1,7 @@
 """Lines with casings: what every painter that draws a line calls."""
 
 from collections.abc import Callable, Sequence
-from contextlib import contextmanager
+from functools import lru_cache
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPainterPath, QPen, QPolygonF
@@ -11,7 +11,7 @@ from gui.painters.buffers import draw_lines
 from gui.painters.roles import CASING, HALO_ALPHA, Stroke
 from gui.painters.view import Brushwork
 
-_VECTOR = {QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture}
+_VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)
 MANY, PIECE = 300, 64  # points of a path from which on it is drawn in pieces of so many
 SHADED = "shaded"  # in a Brushwork's cache: ghost lines lie on stepped shading and need their casing
 
@@ -34,20 +34,30 @@ def pen(colour: QColor, width: float, dash: tuple[float, ...] = (), cap: Qt.PenC
 
 def coats(b: Brushwork, stroke: Stroke, lit: bool = False, colour: QColor | None = None) -> list[QPen]:
     """The pens of a line from the lowest to the topmost: halo, casing, edge, core."""
-    factor, look = b.stroke, b.theme
     casing = CASING if stroke.colour == "ghost" and b.cache.get(SHADED) else stroke.casing
+    core = b.theme.colour(stroke.colour) if colour is None else colour
+    colours = b.theme.colour("plane").rgba(), b.theme.colour("ink").rgba(), core.rgba()
+    return [QPen(made) for made in _coats(stroke, casing, lit, b.stroke, colours)]
+
+
+@lru_cache(maxsize=512)
+def _coats(
+    stroke: Stroke, casing: float, lit: bool, factor: float, colours: tuple[int, int, int]
+) -> tuple[QPen, ...]:
+    plane, ink, core = (QColor.fromRgba(colour) for colour in colours)
     dash = tuple(length * (1 + factor) / 2 for length in stroke.dash)
     pens = []
     if lit:
         wide = (stroke.width + 2 * stroke.edge + 2 * casing) * factor + 7
-        pens.append(pen(look.colour("ink", HALO_ALPHA), wide, cap=Qt.PenCapStyle.RoundCap))
+        halo = QColor(ink)
+        halo.setAlphaF(HALO_ALPHA)
+        pens.append(pen(halo, wide, cap=Qt.PenCapStyle.RoundCap))
     if casing:
-        pens.append(pen(look.colour("plane"), (stroke.width + 2 * stroke.edge + 2 * casing) * factor, dash))
+        pens.append(pen(plane, (stroke.width + 2 * stroke.edge + 2 * casing) * factor, dash))
     if stroke.edge:
-        pens.append(pen(look.colour("ink"), (stroke.width + 2 * stroke.edge) * factor, dash))
-    core = colour if colour is not None else look.colour(stroke.colour)
+        pens.append(pen(ink, (stroke.width + 2 * stroke.edge) * factor, dash))
     pens.append(pen(core, stroke.width * factor, dash))
-    return pens
+    return tuple(pens)
 
 
 def draw(
@@ -109,11 +119,15 @@ def draw_ends(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colo
     draw_coats(b, stroke, pens, lambda: draw_lines(b.painter, ends))
 
 
-@contextmanager
-def kept(painter: QPainter):  # type: ignore[no-untyped-def]
+class kept:
     """Whatever the block changes about the painter is put back."""
-    painter.save()
-    try:
-        yield painter
-    finally:
-        painter.restore()
+
+    def __init__(self, painter: QPainter) -> None:
+        self.painter = painter
+
+    def __enter__(self) -> QPainter:
+        self.painter.save()
+        return self.painter
+
+    def __exit__(self, *fault: object) -> None:
+        self.painter.restore()

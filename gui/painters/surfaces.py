@@ -1,8 +1,10 @@
 """Surfaces: tints of the regions of classes, stepped shading around zero, level lines, hatches and the boundary."""
 
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -19,6 +21,7 @@ from gui.painters.roles import LEVEL, STROKES
 from gui.painters.strokes import draw_ends, draw_path, is_vector, kept, pen
 from gui.painters.view import Brushwork
 
+T = TypeVar("T")
 STEPS = 5
 LIMIT = 0.95  # the deepest step begins below this share of the sizes of a surface
 KEPT = 6
@@ -46,8 +49,8 @@ def paint_field(b: Brushwork, layer: Field) -> None:
     if values is None or values.size == 0:
         return
     score = b.raster("score") if layer.name == "class" else None
-    if is_vector(b.painter):
-        ground = build(b, layer, values, score)
+    if b.hasty or is_vector(b.painter):
+        ground = kept_ground(b, layer, values, score) if b.hasty else build(b, layer, values, score)
         draw_ground(b, ground, is_lit(layer.tag, b.lit))
         write_tags(b, ground.tags)
         return
@@ -57,20 +60,36 @@ def paint_field(b: Brushwork, layer: Field) -> None:
 
 
 def picture(b: Brushwork, layer: Field, values: Float, score: Float | None) -> tuple[QPixmap, list[Tag]]:
-    """The drawn surface as pixels and its tags, kept with its rasters so that their identities stay theirs."""
+    """The drawn surface as pixels, and its tags."""
     ratio, lit = b.painter.device().devicePixelRatio(), is_lit(layer.tag, b.lit)
-    view = b.view
-    place = (view.x, view.y, view.rect.getRect(), ratio, b.theme.key)
-    key = (id(values), id(score), place, layer.name, layer.levels, layer.boundary, layer.margins, b.hatch, lit)
-    kept_pictures = b.cache.setdefault(_PICTURES, OrderedDict())
-    assert isinstance(kept_pictures, OrderedDict)
-    if key not in kept_pictures:
+
+    def drawn() -> tuple[QPixmap, list[Tag]]:
         ground = build(b, layer, values, score)
-        kept_pictures[key] = (_render(b, ground, ratio, lit), ground.tags, values, score)
-        while len(kept_pictures) > KEPT:
-            kept_pictures.popitem(last=False)
-    kept_pictures.move_to_end(key)
-    return kept_pictures[key][:2]
+        return _render(b, ground, ratio, lit), ground.tags
+
+    return _kept(b, layer, values, score, (ratio, lit), drawn)
+
+
+def kept_ground(b: Brushwork, layer: Field, values: Float, score: Float | None) -> Ground:
+    """Its shapes, for one of many frames: millions of pixels to keep them in would take longer than they do."""
+    return _kept(b, layer, values, score, ("shapes",), lambda: build(b, layer, values, score))
+
+
+def _kept(
+    b: Brushwork, layer: Field, values: Float, score: Float | None, more: tuple[object, ...], made: Callable[[], T]
+) -> T:
+    """What is made of a surface, kept with its rasters so that their identities stay theirs."""
+    place = (b.view.x, b.view.y, b.view.rect.getRect(), b.theme.key)
+    key = (id(values), id(score), place, layer.name, layer.levels, layer.boundary, layer.margins, b.hatch, *more)
+    known = b.cache.setdefault(_PICTURES, OrderedDict())
+    assert isinstance(known, OrderedDict)
+    if key not in known:
+        known[key] = (made(), values, score)
+        while len(known) > KEPT:
+            known.popitem(last=False)
+    known.move_to_end(key)
+    result: T = known[key][0]
+    return result
 
 
 def _render(b: Brushwork, ground: Ground, ratio: float, lit: bool) -> QPixmap:
@@ -174,9 +193,15 @@ def class_image(theme: Theme, classes: Float) -> QImage:
     table = np.zeros((max(int(index.max(initial=0)) + 1, 1), 4), np.uint8)
     for group in range(len(table) - 1):
         table[group + 1] = rgba(theme.tint(group))
-    pixels = np.ascontiguousarray(table.take(np.maximum(index, 0), axis=0)[::-1])
-    ny, nx = classes.shape
-    return QImage(pixels.data, nx, ny, 4 * nx, QImage.Format.Format_RGBA8888).copy()
+    return image_of(table.take(np.maximum(index, 0), axis=0))
+
+
+def image_of(colours: np.ndarray) -> QImage:
+    """(ny, nx, 4) red, green, blue and opacity as one pixel each, row 0 at the bottom, in the form that Qt enlarges fastest."""
+    pixels = np.ascontiguousarray(colours[::-1])
+    ny, nx, _ = pixels.shape
+    image = QImage(pixels.data, nx, ny, 4 * nx, QImage.Format.Format_RGBA8888)
+    return image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
 
 
 # -- shading -----------------------------------------------------------------------------------------------------------
@@ -222,9 +247,7 @@ def _flat_steps(b: Brushwork, layer: Field, values: Float, edges: list[float], s
     for k, share in enumerate(shares.tolist()):
         table[1 + k] = rgba(b.theme.tint(0, share))
         table[1 + len(edges) + k] = rgba(b.theme.tint(1, share))
-    pixels = np.ascontiguousarray(table.take(index, axis=0)[::-1])
-    ny, nx = values.shape
-    image = QImage(pixels.data, nx, ny, 4 * nx, QImage.Format.Format_RGBA8888).copy()
+    image = image_of(table.take(index, axis=0))
     signs = np.where(clear, -1.0, np.where(values > 0, 0.0, 1.0))
     positive = partial(class_contours, signs, rect=b.view.rect)
     ground = Ground(image, hatched=[(positive(k).above(0.5), k) for k in (0, 1)] if b.hatch else [])

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from math import hypot
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -49,7 +50,8 @@ class Placer:
     they would seem to name another point.
 
     marks (m, 2): places better not covered; points (p, 2): those of them that a label could be taken to name;
-    air (2,): kept clear round those, beside and above
+    air (2,): kept clear round those, beside and above; before: the sides that labels were given, by their number and form;
+    hasty: they are given the same ones again, without asking what else is there now
     """
 
     rect: QRectF
@@ -57,6 +59,9 @@ class Placer:
     taken: list[QRectF] = field(default_factory=list)
     points: Float = field(default_factory=lambda: np.zeros((0, 2)))
     air: Float = field(default_factory=lambda: AIR)
+    before: dict[object, Any] = field(default_factory=dict)
+    hasty: bool = False
+    asked: int = 0
 
     def place(
         self, width: float, height: float, spots: Spots, gap: float, sides: tuple[str, ...], far: bool = False,
@@ -66,6 +71,9 @@ class Placer:
         room on another label, and no other place was thought of (more than one spot says that it may be left out).
         far: the label may also stand slanted or further away, where a thin line leads to it; evade: only where it would
         lie on another label otherwise."""
+        label = self.label(sides, len(spots), far, evade)
+        if self.hasty and label in self.before:
+            return self._as_before(width, height, spots, self.before[label])
         where = [(spot, gap, side, 0.4 * rank) for rank, side in enumerate(sides) for spot in spots]
         order = {spot: ORDER * min(k, LATE) for k, spot in reversed(list(enumerate(spots)))}
         if far or evade:
@@ -83,8 +91,25 @@ class Placer:
         costs += [cost + order[spot] for spot, _, _, cost in where]
         best = int(costs.argmin())
         if len(spots) > 1 and costs[best] >= OVERLAP:
+            self.before[label] = None
             return None
+        spot, more, side, _ = where[best]
+        self.before[label] = spots.index(spot), more, side
         self.taken.append(QRectF(*moved[best].tolist()))
+        return self.taken[-1]
+
+    def label(self, *form: object) -> object:
+        """What the next label is remembered by."""
+        self.asked += 1
+        return self.asked, *form
+
+    def _as_before(self, width: float, height: float, spots: Spots, known: tuple[int, float, str] | None) -> QRectF | None:
+        if known is None:
+            return None
+        which, gap, side = known
+        x, y, _, _ = self._beside(width, height, spots[which], gap, side)
+        x, y = (max(low, min(at, high)) for at, low, high in ((x, self.rect.left() + INSET, self.rect.right() - INSET - width), (y, self.rect.top() + INSET, self.rect.bottom() - INSET - height)))
+        self.taken.append(QRectF(x, y, width, height))
         return self.taken[-1]
 
     def _beside(
@@ -243,7 +268,9 @@ def draw_handle(b: Brushwork, placer: Placer, text: str, spots: Spots, lit: bool
         points = placer.points - inside[k]
         return OVERLAP * on + float((np.hypot(points[:, 0] * small / half, points[:, 1]) < small + 4).sum()) + 0.15 * k
 
-    best = min(range(len(boxes)), key=cost)
+    name = placer.label(text, len(spots))
+    best = placer.before[name] if placer.hasty and name in placer.before else min(range(len(boxes)), key=cost)
+    placer.before[name] = best
     x, y = inside[best]
     placer.taken.append(boxes[best])
     with kept(b.painter):

@@ -28,7 +28,7 @@ class Counter(QWidget):
         super().__init__()
         self.view, self.captions, self._shown = view, captions, shown
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        for signal in (view.cursor_moved, view.run_grew, view.run_changed, view.unit_changed):
+        for signal in (view.flight.numbers, view.run_grew, view.run_changed, view.unit_changed):
             signal.connect(self._refresh)
         self._refresh()
 

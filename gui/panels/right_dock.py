@@ -1,6 +1,5 @@
 """The right dock: pseudo-code, this step, why this label, and the figures that have no place on the stage."""
 
-import time
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QRect, QTimer
@@ -23,8 +22,6 @@ from gui.widgets.guard import guarded
 
 FIGURE, GRIPPED = 160, 96  # pixels of height: without which no figure is in the dock; of one that a person has dragged
 USUAL_WHY = 140  # pixels of height that an answer may need at another step
-READ = 300  # milliseconds for which words stay that nobody can read while steps fly by
-FLYING = 0.1  # seconds between two steps from which on they fly
 HINT = "Take the probe and point at the plane, or click to put it down."
 ROW_HINT = "Click a row of the examples to see why it has its label."
 NO_ROW_HINT = "This step shows no row of the examples to ask about."
@@ -60,18 +57,12 @@ class RightDock(QFrame):
         self.room = StepRoom(view, self.step)
         self.room.grew.connect(self._settle)
         self._type = theme.current().type_sizes  # that the words were measured in
-        self._shown: Step[Any] | None = None
         self._said: Step[Any] | None = None  # the step whose words stand there
         self._about, self._stale = NOTHING, True  # what the figures are shown for; they show another step's
         self._path: tuple[int, ...] = ()  # of the answer that is shown, through a tree
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(READ)
-        self._later.timeout.connect(self._catch_up)
-        self._moved = 0.0  # when the last step was shown
         view.run_changed.connect(self._on_run)
-        view.cursor_moved.connect(self.refresh)
-        view.rested.connect(self._catch_up)
+        view.flight.figures.connect(self.refresh)
+        view.flight.numbers.connect(self._light_line)
         view.pointer.moved.connect(self._refresh_why)
         view.unit_changed.connect(self._on_settings)
         view.pointer.tool_taken.connect(self._on_tool)
@@ -192,7 +183,12 @@ class RightDock(QFrame):
 
     def _on_run(self) -> None:
         self.code.show_algorithm(self.view.algorithm, self.view.lane.params)
+        self._light_line()
         self.refresh()
+
+    def _light_line(self) -> None:
+        step = self.view.step
+        self.code.light(step.line if step is not None else "")
 
     def _light(self) -> None:
         for panel in (self.step, self.why):
@@ -220,16 +216,13 @@ class RightDock(QFrame):
     def refresh(self) -> None:
         view = self.view
         step = view.step
-        if step is not None and step is self._shown:  # a new run tells of its step twice
+        if step is not None and step is self._said:  # a new run tells of its step twice
             return
-        self._shown = step
-        self.code.light(step.line if step is not None else "")
-        now = time.perf_counter()
-        flying, self._moved = now - self._moved < FLYING and view.playing(), now
-        if flying and self._later.isActive():
-            self._show_scene()
-        else:
+        if view.flight.whole:
             self._say()
+        else:
+            self._said = None
+            self._show_scene()
 
     def _say(self) -> None:
         """The words of the step and of its answer."""
@@ -240,13 +233,6 @@ class RightDock(QFrame):
         QApplication.sendPostedEvents(
             None, QEvent.Type.LayoutRequest.value
         )  # else all is painted, laid out, painted again
-        if view.playing():
-            self._later.start()
-
-    def _catch_up(self) -> None:
-        """What flew by is not said; the step where it came to rest, or that is shown now, is."""
-        if self._said is not self.view.step:
-            self._say()
 
     def _on_settings(self) -> None:
         """Another unit counts the same step otherwise."""

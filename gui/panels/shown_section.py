@@ -87,7 +87,7 @@ class ShownSection(Section):
         outer = self.layout()
         assert isinstance(outer, QBoxLayout)
         outer.insertWidget(0, Divider())
-        for signal in (view.run_changed, view.cursor_moved, view.marks_changed):
+        for signal in (view.run_changed, view.flight.numbers, view.marks_changed):
             signal.connect(self.refresh)
         self.refresh()
 

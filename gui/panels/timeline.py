@@ -67,7 +67,7 @@ class Timeline(QWidget):
         self._growth.timeout.connect(self._refresh)
         view.run_grew.connect(self._on_grew)
         view.run_changed.connect(self._refresh)
-        view.cursor_moved.connect(self._on_moved)
+        view.flight.numbers.connect(self._on_moved)
         view.unit_changed.connect(self.update)
         view.pointer.lit_changed.connect(self.update)
         if shown is not None:

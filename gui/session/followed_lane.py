@@ -5,6 +5,7 @@ from typing import Any
 from PySide6.QtCore import QObject
 
 from engine.core.scene import Scene
+from gui.session.flight import Flight
 from gui.session.lane_view import LaneView
 
 TOLD = (
@@ -25,6 +26,9 @@ class FollowedLane(LaneView):
 
     def __init__(self, view: LaneView) -> None:
         QObject.__init__(self)
+        self.flight = Flight(view.playing)  # its own: who listens to it hears of whichever lane is followed
+        self.cursor_moved.connect(self.flight.move)
+        self.rested.connect(self.flight.land)
         self._listen_to(view)
 
     def __getattr__(self, name: str) -> Any:

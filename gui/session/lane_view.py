@@ -15,6 +15,7 @@ from engine.document.document import Document
 from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
 from engine.timeline.trace import Trace
+from gui.session.flight import Flight
 from gui.session.hidden_marks import HiddenMarks
 from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
@@ -26,7 +27,7 @@ class LaneView(QObject):
     document, problem: that the lane learns from, problem None where there is none; run: None where the algorithm cannot take
     the data, error says why; cursor: the step that is shown; wanted: the one that was asked for, which may not be recorded
     yet; unit: that the clock counts in; marks: which of them are drawn; pointer: that all lanes share; playing: whether the
-    clock runs
+    clock runs; flight: tells what stands beside the plane to follow
 
     run_changed: another run, or none; run_grew: more steps or held-out numbers; cursor_moved: another step is shown;
     rested: the clock has stopped;
@@ -61,6 +62,9 @@ class LaneView(QObject):
         self.cursor = self.wanted = 0
         self.late = False
         self.unit = Level.STEP
+        self.flight = Flight(playing)
+        self.cursor_moved.connect(self.flight.move)
+        self.rested.connect(self.flight.land)
         self.marks = HiddenMarks(self, self.marks_changed.emit)
         self._scene: tuple[Any, Scene] | None = None
 

@@ -62,8 +62,10 @@ class ShownStep(QObject):
         self.stop_at: frozenset[str] = frozenset()
         self.is_playing: Callable[[], bool] = lambda: False
         self.playing_changed.connect(self._tell_lanes)
+        self.settings_changed.connect(self._tell_speed)
         self._follow_lanes()
         self.shown_lane, self.lead_lane = FollowedLane(self.lane_view), FollowedLane(self.lane_view)
+        self._tell_speed()
         for name in TOLD:
             getattr(self.shown_lane, name).connect(getattr(self, name))
 
@@ -72,12 +74,17 @@ class ShownStep(QObject):
             for view in self.lane_views:
                 view.rested.emit()
 
+    def _tell_speed(self) -> None:
+        for view in (*self.lane_views, self.shown_lane, self.lead_lane):
+            view.flight.speed = self.speed
+
     def follow_document(self) -> None:
         """A view for every lane of the document; this object tells what the one that is shown tells."""
         self._follow_lanes()
         self.shown_lane.follow(self.lane_view)
         if self.lead not in self.lane_views:
             self.lead_lane.follow(self.lane_view)
+        self._tell_speed()
 
     def _follow_lanes(self) -> None:
         lanes = self.document.lanes

@@ -28,6 +28,7 @@ class Surfaces:
         self._rasters: OrderedDict[Any, tuple[int, Float]] = OrderedDict()
         self._latest: dict[tuple[int, str], Float] = {}  # by lane and name, as the next
         self._coarse: dict[tuple[int, str], tuple[Any, int, Float, Any]] = {}  # as first drawn of the latest step
+        self._largest = 0  # bytes of a raster so far
         self._seconds: dict[tuple[str, str], float] = {}  # per cell, as last measured
 
     def raster(
@@ -96,6 +97,7 @@ class Surfaces:
         if latest is None or not np.array_equal(values, latest, equal_nan=True):
             self._latest[of] = latest = values
         self._rasters[key] = found = (size, latest)
+        self._largest = max(self._largest, latest.nbytes)
         self._rasters.move_to_end(key)
         self._make_room()
         return found
@@ -103,7 +105,7 @@ class Surfaces:
     def _make_room(self) -> None:
         """The least recently used rasters go, with what is remembered of surfaces that have none left."""
         gone = False
-        while len(self._rasters) > KEEP or (self.bytes > ROOM and len(self._rasters) > 1):
+        while len(self._rasters) > KEEP or (self._may_be_full and self.bytes > ROOM and len(self._rasters) > 1):
             self._rasters.popitem(last=False)
             gone = True
         if gone:
@@ -111,6 +113,11 @@ class Surfaces:
             for kept in (self._latest, self._coarse):
                 for name in kept.keys() - names:
                     del kept[name]
+
+    @property
+    def _may_be_full(self) -> bool:
+        """Counting them takes longer than to make a small one."""
+        return len(self._rasters) * self._largest > ROOM
 
     @property
     def bytes(self) -> int:

@@ -25,6 +25,7 @@ from engine.document.document import Document
 from engine.document.lane import lane
 from engine.timeline.run import Run
 from gui.app import application, open_window
+from gui.session.player import SPEEDS
 from gui.window.main_window import MainWindow
 from tests.benchmarks.measure import KEYS, LONG, Row, Sizes, as_in_the_window, p95, points_for
 
@@ -106,6 +107,7 @@ def playing(key: str, sizes: Sizes, size: tuple[int, int] | None = None) -> list
         session = shown.window.session
         session.set_unit(Level.DETAIL)
         wait(lambda: len(session.trace or ()) > 2 * sizes.frames or session.finished)
+        session.set_settings(speed=SPEEDS[-1])
         session.player.play()
         session.player._timer.stop()  # this benchmark is the clock
         times: list[float] = []

@@ -205,15 +205,15 @@ def test_words_stay_while_steps_fly_by_and_are_those_of_the_step_where_the_clock
     said: list[object] = []
     show = dock.step.show_step
     monkeypatch.setattr(dock.step, "show_step", lambda step, *more: (said.append(step), show(step, *more)))
-    monkeypatch.setattr("gui.panels.right_dock.time", SimpleNamespace(perf_counter=lambda: next(clock) / 100))
+    monkeypatch.setattr("gui.session.flight.time", SimpleNamespace(perf_counter=lambda: next(clock) / 100))
     session.player.play()
     session.player._timer.stop()  # this test is the clock: a step each hundredth of a second
     for _ in range(12):
         session.player._advance(1)
     assert len(said) == 1
-    assert dock.code.card.label == session.step.line
     session.player.pause()
     assert said[1:] == [session.step]
+    assert dock.code.card.label == session.step.line
     session.seek(2)
     session.seek(3)
     assert [step.line for step in said[2:]] == [session.trace[2].line, session.trace[3].line]

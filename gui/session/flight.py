@@ -1,0 +1,56 @@
+"""While steps fly by, what stands beside the plane follows them in turn, so that no frame pays for all of it."""
+
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+FLYING, FAST = 0.12, 8.0  # seconds between two steps, or units a second, from which on nobody can read their words
+WHOLE = 24  # of so many of them one is shown with its words all the same
+STOOD = 150  # milliseconds after which the last one has come to rest
+
+
+class Flight(QObject):
+    """Told of each step that is shown.
+
+    speed: units a second that the clock is to go on; flying: steps follow one another too fast to be read; whole: this one
+    is shown with all that belongs to it, its words and labels too, as one that does not fly is
+    figures, numbers: the words and pictures, and the code, the curves and the counter, are to follow; of steps that fly with
+    every second one, in turn
+    """
+
+    figures = Signal()
+    numbers = Signal()
+
+    def __init__(self, playing: Callable[[], bool]) -> None:
+        """playing: whether the clock runs."""
+        super().__init__()
+        self.speed = 0.0
+        self.flying, self.whole = False, True
+        self._playing = playing
+        self._moved, self._passed = 0.0, 0
+        self._stood = QTimer(self, singleShot=True, interval=STOOD)  # type: ignore[call-arg]
+        self._stood.timeout.connect(self.land)
+
+    def move(self) -> None:
+        """Another step is shown."""
+        now = time.perf_counter()
+        fast, before = self.speed > FAST or now - self._moved < FLYING, self.flying
+        self.flying, self._moved = fast and self._playing(), now
+        self._passed = (self._passed + 1) % WHOLE if before and self.flying else 0
+        self.whole = not self._passed
+        if self.whole or self._passed % 2:
+            self.figures.emit()
+        if self.whole or not self._passed % 2:
+            self.numbers.emit()
+        if self.flying:
+            self._stood.start()
+
+    def land(self) -> None:
+        """The shown step stays: all that it skipped follows."""
+        self._stood.stop()
+        if not self.flying:
+            return
+        self.flying, self.whole, self._passed = False, True, 0
+        self.figures.emit()
+        self.numbers.emit()

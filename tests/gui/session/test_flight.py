@@ -1,0 +1,69 @@
+"""What stands beside the plane follows steps that fly by in turn, and all of it the step that stays."""
+
+from itertools import pairwise
+from types import SimpleNamespace
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from gui.session.flight import Flight
+
+
+class Followed:
+    """A flight at a clock set by hand, and what it told."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, playing: bool = True) -> None:
+        self.now, self.playing, self.told = 10.0, playing, []
+        monkeypatch.setattr("gui.session.flight.time", SimpleNamespace(perf_counter=lambda: self.now))
+        self.flight = Flight(lambda: self.playing)
+        self.flight.figures.connect(lambda: self.told.append("figures"))
+        self.flight.numbers.connect(lambda: self.told.append("numbers"))
+
+    def after(self, seconds: float) -> list[str]:
+        """What a step tells that comes so much later."""
+        self.now += seconds
+        self.told.clear()
+        self.flight.move()
+        return list(self.told)
+
+
+@pytest.mark.parametrize(("playing", "apart"), [(False, 0.01), (True, 0.13)])
+def test_each_step_that_can_be_read_is_shown_whole(monkeypatch: pytest.MonkeyPatch, playing: bool, apart: float) -> None:
+    followed = Followed(monkeypatch, playing)
+    for _ in range(5):
+        assert followed.after(apart) == ["figures", "numbers"]
+        assert followed.flight.whole and not followed.flight.flying
+
+
+def test_while_they_fly_figures_and_numbers_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    followed = Followed(monkeypatch)
+    followed.after(1.0), followed.after(0.016)
+    told = [followed.after(0.016) for _ in range(20)]
+    assert all(len(one) == 1 and one != other for one, other in pairwise(told))
+    assert followed.flight.flying and not followed.flight.whole
+
+
+def test_one_step_in_24_is_shown_whole_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    followed = Followed(monkeypatch)
+    followed.after(1.0)
+    whole = [k for k in range(76) if len(followed.after(0.016)) == 2]
+    assert whole == [0, 24, 48, 72]
+
+
+def test_at_a_great_speed_steps_fly_though_a_busy_machine_shows_few_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    followed = Followed(monkeypatch)
+    followed.flight.speed = 1000.0
+    assert [len(followed.after(0.3)) for _ in range(6)] == [2, 1, 1, 1, 1, 1]
+
+
+def test_the_last_step_of_a_flight_is_shown_whole_when_it_has_stood_for_a_moment(
+    monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    followed = Followed(monkeypatch)
+    followed.after(1.0), followed.after(0.016), followed.after(0.016)
+    followed.told.clear()
+    qtbot.waitUntil(lambda: len(followed.told) == 2, timeout=2000)
+    assert followed.told == ["figures", "numbers"]
+    assert followed.flight.whole and not followed.flight.flying
+    followed.flight.land()
+    assert len(followed.told) == 2  # it was told already
