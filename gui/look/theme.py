@@ -97,6 +97,16 @@ class Theme:
 
     def font(self, style: str, family: str = "text", weight: int = 0, italic: bool = False) -> QFont:
         """The font of a type style (a key of `type_sizes`), in logical pixels; figures have equal widths."""
+        asked = style, family, weight, italic
+        if asked not in self._fonts:
+            self._fonts[asked] = self._made(*asked)
+        return QFont(self._fonts[asked])
+
+    @cached_property
+    def _fonts(self) -> dict[tuple[str, str, int, bool], QFont]:
+        return {}
+
+    def _made(self, style: str, family: str, weight: int, italic: bool) -> QFont:
         size, _, usual = self.type_sizes[style]
         font = QFont()
         font.setFamilies(self.font_families[family])
