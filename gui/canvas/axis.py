@@ -16,6 +16,18 @@ class Axis(pg.AxisItem):
     """An axis in the theme's type, with numbers as on the other planes."""
 
     meaning = True  # places along it say something
+    _written = ""
+
+    def _updateLabel(self) -> None:
+        """At each new range; to lay the same words out again is the most of it."""
+        words = self.labelString()
+        if words != self._written:
+            self._written = words
+            super()._updateLabel()
+        else:
+            self._adjustSize()
+            self.picture = None
+            self.update()
 
     def give_meaning(self, meaning: bool) -> None:
         """Numbers and ticks, or none where places along the axis say nothing."""

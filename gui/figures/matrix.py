@@ -28,10 +28,12 @@ class MatrixFigure(ScrolledFigure):
         super().__init__(parent)
         self.matrix = Matrix("", (), (), np.zeros((0, 0)))
         self.digits = 2
+        self._widest: dict[tuple[str, int], float] = {}  # of its texts, by look: layouts ask a dozen times a step
         self.active: frozenset[tuple[int, int]] = frozenset()
 
     def set_figure(self, matrix: Matrix) -> None:
         self.matrix = matrix
+        self._widest.clear()
         present = matrix.values[np.isfinite(matrix.values)]
         self.digits = 0 if np.array_equal(present, np.round(present)) else matrix.digits
         self.active = frozenset((int(r), int(c)) for r, c in matrix.active)
@@ -58,17 +60,23 @@ class MatrixFigure(ScrolledFigure):
 
     def cell_size(self) -> tuple[float, float]:
         """(width, height) of a cell; cells grow with the room, and are a little tighter where then all of them fit."""
-        m, look = self.matrix, face("body", 700)
-        rows, columns = m.values.shape
-        step = max(1, rows * columns // SAMPLE)
-        some = [divmod(k, columns) for k in range(0, rows * columns, step)] if columns else []
-        widest = max([0.0, *(look.width(self.text(r, c)) for r, c in some), *(self._named(t) for t in m.column_labels)])
-        height = theme.current().line_height("body") + 8.0
-        room = (self.viewport().width() - self.left() - 2) / max(1, columns)
+        look = theme.current()
+        if look.key not in self._widest:
+            self._widest[look.key] = self._measured()
+        widest, height = self._widest[look.key], look.line_height("body") + 8.0
+        room = (self.viewport().width() - self.left() - 2) / max(1, self.matrix.values.shape[1])
         usual, least = (ceil(max(LEAST_CELL, widest + 2 * pad)) for pad in (PAD, LEAST_PAD))
         if least <= room < usual:  # a minus sign more makes no scroll bar: the numbers stand closer
             return int(room), height
         return max(usual, int(min(room, MOST_CELL))), height
+
+    def _measured(self) -> float:
+        """The width of the widest number or name of a column."""
+        m, look = self.matrix, face("body", 700)
+        rows, columns = m.values.shape
+        step = max(1, rows * columns // SAMPLE)
+        some = [divmod(k, columns) for k in range(0, rows * columns, step)] if columns else []
+        return max([0.0, *(look.width(self.text(r, c)) for r, c in some), *(self._named(t) for t in m.column_labels)])
 
     def _named(self, text: str) -> float:
         return min(face("caption").width(text), MOST_LABEL / 2)

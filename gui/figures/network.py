@@ -23,6 +23,7 @@ from gui.figures.network_layout import (
 )
 from gui.figures.network_look import paint_network
 from gui.figures.scrolled import ScrolledFigure
+from gui.look import theme
 from gui.widgets.number_slider import plain
 from gui.widgets.plain_text import tip
 from gui.widgets.text_field import TextField
@@ -47,6 +48,7 @@ class NetworkFigure(ScrolledFigure):
         self.field: WeightField | None = None
         self.link: Link | None = None  # whose weight is being written
         self._layout = NetworkLayout(self.network, 100, 100)
+        self._wanted: dict[tuple[str, int], tuple[int, int]] = {}  # by look: layouts ask a dozen times a step
         self.scale = 1.0
 
     def set_figure(self, network: Network) -> None:
@@ -54,6 +56,7 @@ class NetworkFigure(ScrolledFigure):
         if shapes != [w.shape for w in self.network.weights]:
             self.close_field()
         self.network = network
+        self._wanted.clear()
         self._lay()
         self.content_changed()
         self._reveal()
@@ -171,7 +174,10 @@ class NetworkFigure(ScrolledFigure):
         return QSize(*(int(side * self.scale) for side in self._layout.size))
 
     def sizeHint(self) -> QSize:
-        wide, high = NetworkLayout(self.network, 300, 100).size
+        look = theme.current().key
+        if look not in self._wanted:
+            self._wanted[look] = NetworkLayout(self.network, 300, 100).size
+        wide, high = self._wanted[look]
         return QSize(max(160, min(wide, 420)), max(120, min(high, 420)))
 
     def minimumSizeHint(self) -> QSize:

@@ -1,7 +1,7 @@
 """One row of the parameter form: the label, the control that suits the kind of parameter, and its error sentence."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
@@ -28,16 +28,21 @@ LIST, LEAST_LIST, NUMBER, TEXT, BOX = (
 )  # pixels that a control takes at least, a list beside what is chosen
 
 
+@lru_cache(maxsize=2048)
+def _wide(look: tuple[str, int], text: str) -> int:
+    return QFontMetrics(theme.look(*look).font("body")).horizontalAdvance(text)
+
+
 def name_width(field: Field) -> int:
     """Pixels of a parameter's name with the least gap behind it."""
-    return QFontMetrics(theme.current().font("body")).horizontalAdvance(field.label) + LEAST_GAP
+    return _wide(theme.current().key, field.label) + LEAST_GAP
 
 
 def control_width(field: Field, value: Any) -> int:
     """Pixels that the control of a parameter takes at least to show `value` whole."""
     look = theme.current()
     if field.kind == "choice":
-        wide = QFontMetrics(look.font("body")).horizontalAdvance(field.written(value))
+        wide = _wide(look.key, field.written(value))
         return max(wide + style.scale(look, LIST), style.scale(look, LEAST_LIST))
     return style.scale(look, {"bool": BOX, "float": NUMBER, "int": NUMBER}.get(field.kind, TEXT))
 

@@ -48,14 +48,15 @@ def put(target: QObject, name: str, token: str = "ink2", size: int = 20, gap: in
 def bind(target: QObject, make: Callable[[], QIcon]) -> None:
     """Give a button or action an icon that `make()` draws, now and whenever a theme comes into force."""
     _bound[target] = make
-    _dress(target)
+    _dress(target, _wanted())
 
 
 def refresh() -> None:
     """Draw every icon given with put() or bind() for the theme in force."""
+    wanted = _wanted()
     for target in list(_bound):
-        if shiboken6.isValid(target):
-            _dress(target)
+        if _worn.get(target) != wanted and shiboken6.isValid(target):
+            _dress(target, wanted)
 
 
 def draw_all() -> None:
@@ -70,10 +71,18 @@ def svg(name: str, colour: str) -> bytes:
     return text.replace("currentColor", colour).encode()
 
 
+Wanted = tuple[tuple[str, int], tuple[float, ...]]
 _bound: WeakKeyDictionary[QObject, Callable[[], QIcon]] = WeakKeyDictionary()
+_worn: WeakKeyDictionary[QObject, Wanted] = WeakKeyDictionary()  # what each was drawn for
 
 
-def _dress(target: QObject) -> None:
+def _wanted() -> Wanted:
+    """What icons are drawn for: the theme in force, the screens."""
+    return theme.current().key, _scales()
+
+
+def _dress(target: QObject, wanted: Wanted) -> None:
+    _worn[target] = wanted
     drawn = _bound[target]()
     target.setIcon(drawn)  # type: ignore[attr-defined] # an action or a button
     if isinstance(target, QAbstractButton) and (sizes := drawn.availableSizes()):

@@ -29,7 +29,7 @@ class Flight(QObject):
         self.flying, self.whole = False, True
         self._playing = playing
         self._moved, self._passed = 0.0, 0
-        self._stood = QTimer(self, singleShot=True, interval=STOOD)  # type: ignore[call-arg]
+        self._stood = QTimer(self, singleShot=True, interval=STOOD)
         self._stood.timeout.connect(self.land)
 
     def move(self) -> None:

@@ -13,7 +13,7 @@ from statistics import median
 from tests.benchmarks.measure import Row, Sizes
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "PYTHONPYCACHEPREFIX")
+FOLDERS = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")
 WATCH = """
 import os
 def watched(painted):

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-STEPS = {"DETAIL": 120, "ROUND": 120}
+STEPS = {"DETAIL": 120, "ROUND": 40}
 WORDS = 5  # steps for each one whose words are read
 FLOAT = struct.Struct("<d").pack
 TABLES = {

@@ -132,46 +132,35 @@ def test_events_and_curves_are_declared(algorithm: Any) -> None:
 
 @pytest.mark.slow
 @every
-def test_scenes_are_finite_and_of_known_kinds(algorithm: Any) -> None:
-    trace = record(algorithm)
+def test_scenes_are_finite_and_of_known_kinds_and_have_what_leads_and_their_fields(algorithm: Any) -> None:
+    trace, names = record(algorithm), set(algorithm.fields)
     for step in trace:
         scene = algorithm.scene(trace.given, step)
-        assert scene.layers or scene.figures
-        for layer in scene.layers:
-            assert type(layer) in LAYERS
-        for figure in scene.figures:
-            assert type(figure) in FIGURES
-        for name in ("xy", "w", "start", "end", "centre", "radius", "weight"):
-            for layer in scene.layers:
-                values = getattr(layer, name, None)
-                if isinstance(values, np.ndarray) and values.dtype.kind == "f" and type(layer).__name__ != "Polyline":
-                    assert np.isfinite(values).all(), (step.line, type(layer).__name__, name)
-
-
-@pytest.mark.slow
-@every
-def test_what_a_scene_says_to_lead_is_in_it(algorithm: Any) -> None:
-    trace = record(algorithm)
-    for step in trace:
-        scene = algorithm.scene(trace.given, step)
+        is_whole(scene, step.line)
         there = views(scene, trace.problem)
         assert len(there) == len(scene.figures) + bool(trace.problem.plane)
         assert set(scene.leads) <= set(there), step.line
         assert len(leads(scene, trace.problem)) >= 1, step.line
-
-
-@pytest.mark.slow
-@every
-def test_fields_of_scenes_exist(algorithm: Any) -> None:
-    trace = record(algorithm)
+        names |= {layer.name for layer in scene.layers if type(layer).__name__ == "Field"}
     grid = Grid.over((-1, 2), (-2, 1), 7)
-    names = {layer.name for step in trace for layer in algorithm.scene(trace.given, step).layers
-             if type(layer).__name__ == "Field"}  # fmt: skip
-    for name in names | set(algorithm.fields):
+    for name in names:
         for step in (trace[0], trace[len(trace) // 2], trace[-1]):
             values = evaluate_field(algorithm, trace.given, step.state, name, grid)
             assert values.shape == grid.shape
             assert not np.isinf(values).any()
+
+
+def is_whole(scene: Any, line: str) -> None:
+    assert scene.layers or scene.figures
+    for layer in scene.layers:
+        assert type(layer) in LAYERS
+    for figure in scene.figures:
+        assert type(figure) in FIGURES
+    for name in ("xy", "w", "start", "end", "centre", "radius", "weight"):
+        for layer in scene.layers:
+            values = getattr(layer, name, None)
+            if isinstance(values, np.ndarray) and values.dtype.kind == "f" and type(layer).__name__ != "Polyline":
+                assert np.isfinite(values).all(), (line, type(layer).__name__, name)
 
 
 @pytest.mark.slow

@@ -31,6 +31,7 @@ def workers() -> list[threading.Thread]:
 
 def close(window: MainWindow) -> None:
     """As the program does it, and then the widgets are gone too."""
+    QApplication.instance().removeEventFilter(window.keys)  # a thousand events of the end are none of its business
     window.session.saved = window.session.document
     window.close()
     window.session.close()
@@ -115,16 +116,17 @@ def open_lab(
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
-    application([])
-    opened: list[MainWindow] = []
+    app, opened = application([]), list[MainWindow]()
 
     def open_one(document: Document | None = None, size: tuple[int, int] = (1280, 800), wait: bool = True) -> Lab:
         window = open_window(settings, document)
         opened.append(window)
+        app.removeEventFilter(window.keys)  # nor are those of the beginning
         window.resize(*size)
         window.show()
         window.activateWindow()
         QTest.qWaitForWindowActive(window)
+        app.installEventFilter(window.keys)
         window.plane.setFocus()
         lab = Lab(window)
         if wait:
@@ -135,9 +137,7 @@ def open_lab(
     yield open_one
     for window in opened:
         close(window)
-    application([]).setStyleSheet(
-        ""
-    )  # the next window is built as the program's first: under a sheet that takes twice as long
+    app.setStyleSheet("")  # the next window is built as the program's first: under a sheet that takes twice as long
     assert [thread for thread in workers() if thread not in before] == []
 
 

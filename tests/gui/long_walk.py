@@ -448,6 +448,8 @@ def main() -> int:
         print(faults[-1], flush=True)
 
     sys.excepthook = tell
+    gc.collect()
+    gc.freeze()  # what was imported is none of the walk's
     walk = start(given.seed, Path(HOME))
     threading.excepthook = lambda told: tell(told.exc_type, told.exc_value, told.exc_traceback)
     if given.algorithms:

@@ -18,18 +18,22 @@ RUNS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("unit", ["detail", "step", "round"])
 @pytest.mark.parametrize(("key", "data"), RUNS)
-def test_a_number_means_the_same_step_in_both(open_lab, key: str, data: str, unit: str) -> None:
-    parser = main.run_parser("render", "")
-    run, _ = main.prepared_run(parser.parse_args([key, "--data", data, "--unit", unit]), shown=True)
-    run.advance(max_steps=300)
-    places = run.trace.indices(Level[unit.upper()])
+def test_a_number_means_the_same_step_in_both(open_lab, key: str, data: str) -> None:
     name, *numbers = data.split(":")
     table = (
         engine.generate(name, int(numbers[0]), float(numbers[1]), int(numbers[2])) if numbers else engine.textbook(name)
     )
     lab: Lab = open_lab(Document(table, (lane(key),)))
+    for unit in ("detail", "step", "round"):
+        same_steps(lab, key, data, unit)
+
+
+def same_steps(lab: Lab, key: str, data: str, unit: str) -> None:
+    parser = main.run_parser("render", "")
+    run, _ = main.prepared_run(parser.parse_args([key, "--data", data, "--unit", unit]), shown=True)
+    run.advance(max_steps=300)
+    places = run.trace.indices(Level[unit.upper()])
     lab.session.set_unit(Level[unit.upper()])
     lab.settle()
     wanted = [n for n in (0, 3, 12, 27) if n < len(places)]

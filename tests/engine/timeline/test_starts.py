@@ -19,7 +19,10 @@ from engine.timeline.trace import Trace
 from tests.engine.digests import parts
 
 RESUMABLE = [method for method in engine.algorithms().values() if method.resume is not None]
-LIMIT = 300
+LIMIT, FURTHER = (
+    300,
+    100,
+)  # steps of a run; of one that goes on, whose first ones show whether state and chance are those
 XOR = engine.Dataset.from_arrays([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1])
 
 
@@ -31,7 +34,7 @@ def bits(trace: Any) -> list[bytes]:
 def recorded(method: Any, start: Any = None, pace: Pace = Pace(), **changes: Any) -> Trace:
     params = replace(method.params(), **changes)
     run = Run(method, method.example(), params, 1, pace, start)
-    run.advance(max_steps=LIMIT)
+    run.advance(max_steps=LIMIT if start is None else FURTHER)
     return run.trace
 
 

@@ -49,15 +49,13 @@ def test_typed_ranges_are_shown_kept_and_undone(tree: Lab) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "texts", [("3", "1", "0", "1"), ("a", "1", "0", "1"), ("0", "1", "2", "2"), ("0", "1e300", "0", "1")]
-)
-def test_what_is_no_range_is_said_and_changes_nothing(tree: Lab, texts: tuple[str, ...]) -> None:
+def test_what_is_no_range_is_said_and_changes_nothing(tree: Lab) -> None:
     before = tree.plane.view()
-    limits = type_ranges(tree, *texts)
-    assert limits.error.text() == "Each axis goes from a number to a larger one."
-    assert tree.plane.view() == before
-    QTest.keyClick(limits, Key.Key_Escape)
+    for texts in (("3", "1", "0", "1"), ("a", "1", "0", "1"), ("0", "1", "2", "2"), ("0", "1e300", "0", "1")):
+        limits = type_ranges(tree, *texts)
+        assert limits.error.text() == "Each axis goes from a number to a larger one."
+        assert tree.plane.view() == before
+        QTest.keyClick(limits, Key.Key_Escape)
 
 
 def turn_over(lab: Lab, axis: str) -> None:

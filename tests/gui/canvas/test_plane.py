@@ -238,17 +238,17 @@ def test_exact_coordinates_are_typed(square: Lab) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", ["", "abc", "inf", "nan", "1e999"])
-def test_a_text_that_is_no_number_is_named_and_changes_nothing(square: Lab, text: str) -> None:
+def test_a_text_that_is_no_number_is_named_and_changes_nothing(square: Lab) -> None:
     square.click(1, 1, button=RIGHT)
     choose("Coordinates")
     opened = form()
     field = next(iter(opened.fields.values()))
-    field.setText(text)
-    QTest.keyClick(field, Key.Key_Return)
-    assert form() is opened
-    assert opened.error.text() == f"“{text}” is no number for x₁."
-    assert square.points()[0].tolist() == [1, 1]
+    for text in ("", "abc", "inf", "nan", "1e999"):
+        field.setText(text)
+        QTest.keyClick(field, Key.Key_Return)
+        assert form() is opened
+        assert opened.error.text() == f"“{text}” is no number for x₁."
+        assert square.points()[0].tolist() == [1, 1]
     opened.close()
 
 

@@ -67,31 +67,30 @@ def houses() -> engine.Dataset:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("which", ["data", "algorithm"])
-@pytest.mark.parametrize("look", ["light", "projector"])
 @pytest.mark.parametrize("size", SIZES)
-def test_it_opens_under_its_field_within_the_window_and_cuts_nothing(
-    open_lab, which: str, look: str, size: Any
-) -> None:
+def test_it_opens_under_its_field_within_the_window_and_cuts_nothing(open_lab, size: Any) -> None:
     lab = open_lab(size=size)
-    lab.window.use_theme(look)
-    if look == "projector":
-        lab.window.room.unfold(lab.window.left_dock)
-    QTest.qWait(30)
-    picker = opened(lab, which)
-    place, field = picker.popup.geometry(), picker.chosen
-    here = theme.current()
-    assert lab.window.rect().contains(place)
-    assert place.top() >= field.mapTo(lab.window, field.rect().bottomLeft()).y()
-    assert style.scale(here, LEAST) <= place.width() <= max(style.scale(here, WIDEST), field.width() + 16)
-    floor = lab.window.left_dock.mapTo(lab.window, lab.window.left_dock.rect().bottomLeft()).y()
-    if size != (960, 620):  # there the list would have three lines
-        assert place.bottom() <= floor - 7
-    names, notes = QFontMetrics(here.font("body", weight=600)), QFontMetrics(here.font("caption"))
-    for key, title, note, _ in rows(picker):
-        if key is not None:
-            wide = names.horizontalAdvance(title) + notes.horizontalAdvance(note) + 12
-            assert wide <= picker.list.viewport().width() - 18, (title, note)
+    for look in ("light", "projector"):
+        lab.window.use_theme(look)
+        if look == "projector":
+            lab.window.room.unfold(lab.window.left_dock)
+        QTest.qWait(30)
+        for which in ("data", "algorithm"):
+            picker = opened(lab, which)
+            place, field = picker.popup.geometry(), picker.chosen
+            here = theme.current()
+            assert lab.window.rect().contains(place)
+            assert place.top() >= field.mapTo(lab.window, field.rect().bottomLeft()).y()
+            assert style.scale(here, LEAST) <= place.width() <= max(style.scale(here, WIDEST), field.width() + 16)
+            floor = lab.window.left_dock.mapTo(lab.window, lab.window.left_dock.rect().bottomLeft()).y()
+            if size != (960, 620):  # there the list would have three lines
+                assert place.bottom() <= floor - 7
+            names, notes = QFontMetrics(here.font("body", weight=600)), QFontMetrics(here.font("caption"))
+            for key, title, note, _ in rows(picker):
+                if key is not None:
+                    wide = names.horizontalAdvance(title) + notes.horizontalAdvance(note) + 12
+                    assert wide <= picker.list.viewport().width() - 18, (title, note)
+            picker.fold()
 
 
 @pytest.mark.slow
@@ -165,9 +164,8 @@ def test_the_algorithms_stand_by_family_the_unsuitable_ones_last(lab: Lab) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("which", "words", "key"),
-    [
+def test_enter_takes_the_first_hit_of_names_columns_and_sources(lab: Lab) -> None:
+    for which, words, key in [
         ("data", "restau", "textbook:restaurant"),
         ("data", "moons", "generate:moons"),
         ("data", "petal", "real:iris"),
@@ -176,18 +174,17 @@ def test_the_algorithms_stand_by_family_the_unsuitable_ones_last(lab: Lab) -> No
         ("algorithm", "tree", "decision_tree"),
         ("algorithm", "ada", "adaboost"),
         ("algorithm", "k-d", "kd_tree"),
-    ],
-)
-def test_enter_takes_the_first_hit_of_names_columns_and_sources(lab: Lab, which: str, words: str, key: str) -> None:
-    lab.session.choose("nearest_neighbours")
-    picker = opened(lab, which)
-    lab.write(words)
-    assert picker.listed()[0] == key
-    assert picker.list.currentIndex().data(KEY) == key
-    lab.key(Key.Key_Return)
-    lab.settle()
-    assert not picker.popup.isVisible()
-    assert (picker.here() if which == "data" else lab.session.lane.key) == key
+    ]:
+        lab.window.commands.use_data(engine.generate("circles"))
+        lab.session.choose("nearest_neighbours")
+        picker = opened(lab, which)
+        lab.write(words)
+        assert picker.listed()[0] == key
+        assert picker.list.currentIndex().data(KEY) == key
+        lab.key(Key.Key_Return)
+        lab.settle()
+        assert not picker.popup.isVisible()
+        assert (picker.here() if which == "data" else lab.session.lane.key) == key
 
 
 @pytest.mark.slow

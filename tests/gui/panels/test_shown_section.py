@@ -1,5 +1,7 @@
 """“Shown” in the left dock: what the marks of the plane mean, and check boxes that take them away."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from laboratory import LEFT, Key, Lab
@@ -198,24 +200,22 @@ def test_the_exported_picture_goes_without_them_too(svm: Lab, tmp_path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", theme.THEMES)
 @pytest.mark.parametrize("key", sorted(engine.algorithms()))
-def test_every_mark_has_a_picture_in_its_box(qapp: QApplication, key: str, name: str) -> None:
+def test_every_mark_has_a_picture_in_its_box(qapp: QApplication, key: str) -> None:
     """Nothing of a mark is cut off: the outermost pixels stay free where the mark is no line from side to side."""
     algorithm = engine.algorithms()[key]
     run = engine.Run(algorithm, algorithm.example(), algorithm.params())
     run.advance(max_steps=40)
     before = theme.current().name
-    theme.use(name)
+    scenes = [algorithm.scene(run.trace.given, step) for step in run.trace]
+    marks = {mark.words: mark for scene in scenes for mark in legend(scene.layers)}
     try:
-        marks = {
-            mark.words: mark for step in run.trace for mark in legend(algorithm.scene(run.trace.given, step).layers)
-        }
-        for mark in marks.values():
-            image = mark_pixmap(mark, 2.0).toImage()
-            across = range(image.width())
-            rows = [y for y in range(image.height()) if any(image.pixelColor(x, y).alpha() > 60 for x in across)]
-            assert rows and rows[0] > 0 and rows[-1] < image.height() - 1, mark.words
+        for name, mark in product(theme.THEMES, marks.values()):
+            theme.use(name)
+            image = mark_pixmap(mark, 2.0).toImage().convertToFormat(QImage.Format.Format_RGBA8888)
+            pixels = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1)
+            rows = np.flatnonzero((pixels[:, 3 : 4 * image.width() : 4] > 60).any(axis=1))
+            assert len(rows) and rows[0] > 0 and rows[-1] < image.height() - 1, (name, mark.words)
     finally:
         theme.use(before)
 

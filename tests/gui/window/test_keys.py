@@ -157,13 +157,15 @@ def test_period_blanks_and_any_key_brings_the_picture_back(lab: Lab) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("tool", ["select", "add", "spray", "move", "erase", "relabel", "line", "ellipse", "probe"])
-def test_every_tool_has_the_letter_that_its_tip_says(lab: Lab, tool: str) -> None:
-    button = lab.window.tool_strip.buttons[tool]
-    letter = button.toolTip().split("(")[1][0]
-    lab.key(ord(letter))
-    assert lab.session.tool == tool
-    assert button.isChecked()
+def test_every_tool_has_the_letter_that_its_tip_says(lab: Lab) -> None:
+    for tool in ("select", "add", "spray", "move", "erase", "relabel", "line", "ellipse", "probe"):
+        lab.window.commands.take_tool("move" if tool == "probe" else "probe")
+        button = lab.window.tool_strip.buttons[tool]
+        assert not button.isChecked()
+        letter = button.toolTip().split("(")[1][0]
+        lab.key(ord(letter))
+        assert lab.session.tool == tool
+        assert button.isChecked()
 
 
 def test_tool_letters_are_no_command_letters(lab: Lab) -> None:
