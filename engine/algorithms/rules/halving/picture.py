@@ -5,7 +5,7 @@ from engine.algorithms.rules.halving.spaces import ANY, RECTANGLES
 from engine.algorithms.rules.halving.words import name
 from engine.algorithms.rules.parts.boxfigures import box_scene, on_plane, outline, stream_table
 from engine.authoring import (
-    Bars, Boxes, Figure, Float, Grid, Int, Labels, Layer, Plot, Points, Polyline, Role, Scene, Segments, Step, frozen, np,
+    Bars, Boxes, Figure, Float, Grid, Int, Labels, Layer, Plot, Points, Polyline, Role, Scene, Segments, Step, frozen, np, replace,
 )  # fmt: skip
 from engine.core.notation import cut
 from engine.core.tags import joined
@@ -17,7 +17,7 @@ from engine.pictures.karnaugh import inputs
 CELLS = 2500  # of the grid: more cannot be told apart
 NAMED = 100  # cells that have room for a name
 INSET = 0.12
-OUTLINED = 60  # rectangles on the plane
+OUTLINED = 400  # rectangles on the plane
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -35,7 +35,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         told = [grid(given, step), *told]
     told.append(stream_table(problem, unseen, s.current))
     if whole:
-        return box_scene(problem, predict(given, s, problem.X), s.current, rectangles(given, s), told)
+        plane = box_scene(problem, predict(given, s, problem.X), s.current, rectangles(given, s), told)
+        return replace(plane, leads=("Plane", "Bits left"))
     return boolean.scene(problem, classes, tuple(told))
 
 
@@ -45,7 +46,7 @@ def rectangles(given: Setting, s: State) -> list[Layer]:
         return []
     sides = np.stack(given.H.sides(s.left), axis=1).astype(np.float64) + given.H.low  # (left, d, 2)
     boxes = on_plane(given.problem, [(one[:, 0], one[:, 1]) for one in sides])
-    return [outline(boxes, Role.ACCEPTED, "hypotheses")]
+    return [outline(boxes, Role.INACTIVE if len(boxes) > 1 else Role.ACCEPTED, "hypotheses")]
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Float:
