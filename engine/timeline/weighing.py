@@ -64,6 +64,8 @@ class Scales:
         items, start = log.items, self._counted.get(id(log.items), 0)
         self._counted[id(items)] = max(start, len(log))
         self._seen[id(items)] = items
+        if hasattr(items, "own_bytes"):
+            return SMALL + (0 if start else items.own_bytes)
         return SMALL + add_up(map(self.weigh, items[start : len(log)]))
 
 
