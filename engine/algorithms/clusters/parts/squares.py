@@ -1,7 +1,6 @@
 """Squared distances to centres, and who is nearest: what is equal on paper is equal here, as if all squares were `tidy`."""
 
 from collections.abc import Iterable
-from functools import reduce
 from typing import Any, NamedTuple, TypeVar
 
 from engine.authoring import Float, Grid, Int, Problem, Setting, cached_property, np
@@ -25,8 +24,14 @@ class Nearest(NamedTuple):
 
 def squares_to(means: Float, columns: Iterable[Float], unit: float) -> Float:
     """(k, …) d² in units² to each centre of places whose columns fit one another."""
-    away = (x - m.reshape(-1, *[1] * x.ndim) for x, m in zip(columns, means.T, strict=True))
-    return np.asarray(reduce(np.add, (np.square(gap if unit == 1 else gap / unit) for gap in away)))
+    total: Any = None
+    for x, m in zip(columns, means.T, strict=True):
+        away = x - m.reshape(-1, *[1] * x.ndim)
+        if unit != 1:
+            away /= unit
+        np.square(away, out=away)  # new arrays of this size cost more than what is done with them
+        total = away if total is None else np.add(total, away, out=total if total.shape == away.shape else None)
+    return np.asarray(total)
 
 
 def columns_over(problem: Problem, grid: Grid) -> list[Float]:

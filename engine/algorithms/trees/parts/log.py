@@ -166,10 +166,11 @@ def _history(items: Sequence[Decision], nominal: Sequence[bool]) -> _History:
     for name in ("column", "first", "point", "gain", "ties"):
         columns[name][above[1:]] = [getattr(d, name) for d in tests[1:]]
     columns["width"][above[1:]] = width[1:]
-    times = _times(items, size, parent)
-    for d in items[1:]:
-        if d.why is not Why.PRUNED:
-            columns["why"][d.node] = int(d.why)
+    node, why = np.array([d.node for d in items]), np.array([int(d.why) for d in items])
+    when = np.array([time for time, d in enumerate(items) if isinstance(d, Division)])
+    times = _times(node, why == Why.PRUNED, when.repeat(width), parent)
+    settled = times[1] < _NEVER
+    columns["why"][settled] = why[times[1][settled]]
     start = np.cumsum(width) - width
     tree = Tree(
         parent=parent, branch=np.arange(size) - np.repeat(start, width), depth=_depths(parent),
@@ -187,24 +188,15 @@ def _depths(parent: Int) -> Int:
     return np.array(depth, dtype=np.intp)
 
 
-def _times(items: Sequence[Decision], size: int, parent: Int) -> tuple[Int, Int, Int, Int]:
-    born, decided, cut, dead = (np.full(size, _NEVER) for _ in range(4))
-    children: dict[int, range] = {}
-    for time, d in enumerate(items):
-        if d.why is Why.PRUNED:
-            cut[d.node] = time
-            falling = list(children[d.node])
-            while falling:
-                node = falling.pop()
-                if dead[node] == _NEVER:
-                    dead[node] = time
-                    falling += children.get(node, ())
-            continue
-        if d.node >= 0:
-            decided[d.node] = time
-        if isinstance(d, Division):
-            children[d.node] = range(d.first, d.first + len(d.labels))
-            born[d.first : d.first + len(d.labels)] = time
+def _times(node: Int, pruned: Bool, born: Int, parent: Int) -> tuple[Int, Int, Int, Int]:
+    """When each node came to be (N,), was decided, was cut, and fell with one above it; of the nodes that were settled (m,) one
+    after the other, and which of them by pruning."""
+    decided, cut, dead = (np.full(len(parent), _NEVER) for _ in range(3))
+    settled = np.flatnonzero(~pruned & (node >= 0))
+    decided[node[settled]], cut[node[pruned]] = settled, np.flatnonzero(pruned)
+    if pruned.any():
+        for below, above in enumerate(parent.tolist()):  # parents come first
+            dead[below] = min(dead[above], cut[above]) if above >= 0 else _NEVER
     return born, decided, cut, dead
 
 
