@@ -19,7 +19,9 @@ TINY = Sizes(
 
 @pytest.mark.parametrize("part", PARTS)
 def test_every_part_measures_something(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Loop, "compiled", lambda loop: loop.plain)  # tests/engine/numerics/test_compiled.py compiles all
+    monkeypatch.setattr(
+        Loop, "compiled", lambda loop: loop.plain
+    )  # tests/engine/numerics/test_compiled.py compiles all
     rows = list(measured(TINY, [part]))
     assert rows
     assert all(row.ours > 0 and math.isfinite(row.ratio) for row in rows)
