@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ def data_sets() -> Mapping[str, Any]:
     return sets | {f"{name} {n}": engine.generate(name, n, seed=1) for name, n in made.items()}
 
 
+@cache
 def prepared() -> Mapping[str, engine.Problem]:
     problems = {}
     for name, data in data_sets().items():
