@@ -19,7 +19,7 @@ from engine.document.lane_run import LaneRun
 from engine.timeline.run import pace_of
 from gui.session.garbage import Collector
 from gui.session.going_on import GoingOn
-from gui.session.kept_step import KeptStep
+from gui.session.kept_step import END, KeptStep
 from gui.session.lane_view import LaneView
 from gui.session.player import Player
 from gui.session.refresh_rate import EVERY, RefreshRate
@@ -60,6 +60,7 @@ class Session(ShownStep):
         self.going_on = GoingOn(self, self.begin)
         self.tweak_begun.connect(self.player.pause)
         self.tweaked.connect(self.going_on.tweak)
+        self.painted.connect(self.paint)
         self.edit_wanted.connect(self.edit)
         self.saved: Document | None = document
         self._refresh_rate = RefreshRate(self._painted)
@@ -140,6 +141,15 @@ class Session(ShownStep):
         """Change parameters of the shown lane; raises EngineError and changes nothing when they do not fit."""
         names = ", ".join(name.replace("_", " ") for name in values)
         self.edit(self.document.with_params(self.active, **values), f"change {names}", merge)
+
+    def paint(self, name: str, values: tuple[float, ...], stroke: int) -> None:
+        """A parameter painted by hand; a stroke undoes as one, and what comes of it is shown at once."""
+        try:
+            self.set_params(f"paint {name} {stroke}", **{name: values})
+        except EngineError as sentence:
+            self.say(str(sentence), "error")
+            return
+        self.seek(END)
 
     def set_seed(self, seed: int) -> None:
         self.edit(self.document.with_lane(self.active, seed=seed), "change the seed")
