@@ -11,6 +11,7 @@ from engine.experiments.parts.learnt import learnt
 from engine.numerics.activations import logistic
 
 NEIGHBOURS, HIDDEN, EPOCHS, PART = 5, 24, 10, 50
+SAID = 6  # digits of what is said: the last ones of a sum are not the same on every machine
 KEPT = 3  # tables whose learners are remembered: a drawn line changes none of them
 NOTHING = frozen(np.zeros(0))
 
@@ -46,8 +47,7 @@ def taught(problem: Problem, test: Problem, most: float, seed: int) -> Generator
     learners = []
     plain = replace(problem, held_out=None)
     small = replace(plain, X=frozen(problem.X / most))
-    teachings = neighbours(plain), network(small, most, seed), duels(small, most), tree(plain)
-    for teaching in teachings:
+    for teaching in (neighbours(plain), network(small, most, seed), duels(small, most), tree(plain)):
         title, answer, judge = yield from teaching
         told = []
         for start in range(0, test.n, PART):
@@ -102,8 +102,8 @@ def network(problem: Problem, most: float, seed: int) -> Teaching:
     inner, outer = trace[-1].state.weights
 
     def answer(x: Float) -> Answer:
-        hidden = logistic(np.append(x / most, 1.0) @ inner)
-        parts = logistic(np.append(hidden, 1.0) @ outer)
+        hidden = np.round(logistic(np.append(x / most, 1.0) @ inner), SAID)
+        parts = np.round(logistic(np.append(hidden, 1.0) @ outer), SAID)
         return Answer(int(parts.argmax()), float(parts.max()), frozen(parts), inner=frozen(hidden))
 
     return f"Network {problem.d}-{HIDDEN}-{len(problem.classes)}", answer, one_by_one(answer)
@@ -130,7 +130,7 @@ def duels(problem: Problem, most: float) -> Teaching:
             wins[a if lead >= 0 else b] += 1
             least[[a, b]] = np.minimum(least[[a, b]], [lead, -lead])
         label = max(range(size), key=lambda c: (wins[c], least[c]))
-        return Answer(label, float(np.clip(least[label], 0, 1)), frozen(wins / max(size - 1, 1)))
+        return Answer(label, round(float(np.clip(least[label], 0, 1)), SAID), frozen(wins / max(size - 1, 1)))
 
     many = len(lines)
     return f"SVM, {many} {'duel' if many == 1 else 'duels'}", answer, one_by_one(answer)
