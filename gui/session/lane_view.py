@@ -32,7 +32,8 @@ class LaneView(QObject):
     run_changed: another run, or none; run_grew: more steps or held-out numbers; cursor_moved: another step is shown;
     rested: the clock has stopped;
     surface_ready: a finer raster arrived; unit_changed; marks_changed: others are drawn; tweak_begun, tweaked: a person begins
-    to set a number of the state by hand, has set it (its place, the number); edit_wanted: another document is to be in force,
+    to set a number of the state by hand, has set it (its place, the number); painted: paints on the picture of
+    a parameter (its name, the numbers, the number of the stroke); edit_wanted: another document is to be in force,
     with the name of the edit; late_changed: the wanted step has been waited for so long that its place is marked, or no longer
     (see `late`)
     """
@@ -46,6 +47,7 @@ class LaneView(QObject):
     marks_changed = Signal()
     tweak_begun = Signal()
     tweaked = Signal(object, float)
+    painted = Signal(str, object, int)
     edit_wanted = Signal(object, str)
     late_changed = Signal()
 

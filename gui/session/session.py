@@ -20,7 +20,7 @@ from engine.timeline.run import pace_of
 from gui.session.clock import Clock
 from gui.session.garbage import Collector
 from gui.session.going_on import GoingOn
-from gui.session.kept_step import KeptStep
+from gui.session.kept_step import END, KeptStep
 from gui.session.lane_view import LaneView
 from gui.session.player import Player
 from gui.session.shown_step import ShownStep
@@ -61,6 +61,7 @@ class Session(ShownStep):
         self._grew.connect(self.clock.run_grew)
         self.tweak_begun.connect(self.player.pause)
         self.tweaked.connect(self.going_on.tweak)
+        self.painted.connect(self.paint)
         self.edit_wanted.connect(self.edit)
         self.saved: Document | None = document
         self._runs: list[LaneRun] = []
@@ -142,6 +143,15 @@ class Session(ShownStep):
         """Change parameters of the shown lane; raises EngineError and changes nothing when they do not fit."""
         names = ", ".join(name.replace("_", " ") for name in values)
         self.edit(self.document.with_params(self.active, **values), f"change {names}", merge)
+
+    def paint(self, name: str, values: tuple[float, ...], stroke: int) -> None:
+        """A parameter painted by hand; a stroke undoes as one, and what comes of it is shown at once."""
+        try:
+            self.set_params(f"paint {name} {stroke}", **{name: values})
+        except EngineError as sentence:
+            self.say(str(sentence), "error")
+            return
+        self.seek(END)
 
     def set_seed(self, seed: int, place: int | None = None) -> None:
         """Of the active lane, or of the one at this place."""

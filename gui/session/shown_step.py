@@ -18,7 +18,7 @@ from gui.session.lane_view import LaneView
 from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
 
-TOLD = ("run_changed", "run_grew", "cursor_moved", "tweak_begun", "tweaked", "edit_wanted")
+TOLD = ("run_changed", "run_grew", "cursor_moved", "tweak_begun", "tweaked", "painted", "edit_wanted")
 
 
 class ShownStep(QObject):
@@ -28,7 +28,8 @@ class ShownStep(QObject):
     run_changed: the shown lane has a new run, or none (see `error`)
     run_grew: more steps or held-out numbers are recorded
     cursor_moved: another step is shown
-    tweak_begun, tweaked: a number of its state is set by hand; edit_wanted: another document is to be in force
+    tweak_begun, tweaked: a number of its state is set by hand; painted: a parameter is, on its picture; edit_wanted: another
+    document is to be in force
     others_grew: steps of a lane are recorded from which time is not read
     active_changed: another lane is the one that a person works on
     playing_changed, settings_changed (tool, class, unit, speed, stop-at)
@@ -43,6 +44,7 @@ class ShownStep(QObject):
     cursor_moved = Signal()
     tweak_begun = Signal()
     tweaked = Signal(object, float)
+    painted = Signal(str, object, int)
     edit_wanted = Signal(object, str)
     playing_changed = Signal()
     active_changed = Signal()

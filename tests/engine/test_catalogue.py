@@ -75,6 +75,7 @@ PROMISED = {
     "curse_of_dimensionality": ("seen now", "dimensions k points rim"),
     "ensemble_error": ("seen counts", "error correlation members cases"),
     "regret_bounds": ("seen lengths", "runs"),
+    "digit_pad": ("x answers tested", "reject picture drawn"),
 }
 TEXTBOOK = (
     "restaurant spam four_points_alternating four_points_crossed four_points_line six_points peak doubling dogs mit_conjunction "

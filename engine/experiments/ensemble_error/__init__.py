@@ -122,7 +122,7 @@ ALGORITHM = Algorithm.of(
     curves=(
         Curve("law", "error of the majority, %"),
         Curve("counted", "counted, %"),
-        Curve("alone", "if they were independent, %", bound=True),
+        Curve("alone", "if they were independent, %", bound=True, about=("law",)),
     ),
     events=("below 1 %",),
 )

@@ -25,7 +25,6 @@ NOT_YET = {
     "mistake_bounds": "mitchell A28 A30 A32 B14 C10 D17 E7.7 F22",
     "mdl_conjunction": "aima A15; mitchell A12 E6.5 F8",
     "learner_comparison": "aima A93 B19 C37 F59",
-    "digit_pad": "aima A84 C36",
 }  # fmt: skip
 
 NAMED_ONLY = {
