@@ -64,6 +64,7 @@ PROMISED = {
     "k2_search": ("tables edges", "parents"),
     "shattering": ("answers made fails", "hypotheses points"),
     "pac_bounds": ("left failed share", "hypotheses learner epsilon delta n k repeats"),
+    "vc_bounds": ("trail m c h", "hypotheses learner epsilon delta units repeats"),
     "version_space_exhaustion": ("version_space errors bad exhausted", "hypotheses concept epsilon examples repeats"),
     "cross_validation": ("deal errors answers", "learner scheme k"),
 }
