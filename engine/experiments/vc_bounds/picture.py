@@ -20,7 +20,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures: tuple[Figure, ...] = (errors(given, s, come), examples(given, come))
     if not given.problem.plane:
         return Scene((), figures, leads=("Error", "Examples"))
-    return Scene(tuple(plane(given, s)), figures, leads=("Plane", "Error") if s.c is not None else ("Error", "Examples"))
+    return Scene(
+        tuple(plane(given, s)), figures, leads=("Plane", "Error") if s.c is not None else ("Error", "Examples")
+    )
 
 
 def plane(given: Setting, s: State) -> list[Layer]:
@@ -95,7 +97,7 @@ def examples(given: Setting, come: int) -> Plot:
         "lower": ("too few, 7.3", Role.GHOST, lambda v: lower(d, v, p.delta)),
         "strips": ("strips", Role.MARGIN, lambda v: strips(2 * given.axes, v, p.delta)),
         "finite": ("finite H, 7.2", Role.PLAIN, lambda v: enough(finite, v, p.delta, False)),
-        "agnostic": ("agnostic, 7.3", Role.CANDIDATE, lambda v: enough(finite, v, p.delta, True)),
+        "agnostic": ("agnostic, 7.3", Role.HELD_OUT, lambda v: enough(finite, v, p.delta, True)),
     }
     layers: list[Layer] = []
     for tag, (label, role, reckon) in ways.items():

@@ -22,7 +22,6 @@ NOT_YET = {
     "reject_option": "aima A92 E45 F58",
     "bootstrap_spread": "aima F15 F18",
     "peeking": "aima A07 F16",
-    "mistake_bounds": "mitchell A28 A30 A32 B14 C10 D17 E7.7 F22",
     "curse_of_dimensionality": "aima A59 B15 C27 D70 D71 E38 F39 F40; mmds F31",
     "ensemble_error": "slides D63 F41",
     "regret_bounds": "aima A83 D93 D94 F55; mitchell C15 D18 F25",
