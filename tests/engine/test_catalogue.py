@@ -68,6 +68,8 @@ PROMISED = {
     "learning_curve": ("points errors", "learner sizes trials"),
     "shattering": ("answers made fails", "hypotheses points"),
     "pac_bounds": ("left failed share", "hypotheses learner epsilon delta n k repeats"),
+    "vc_bounds": ("trail m c h", "hypotheses learner epsilon delta units repeats"),
+    "mistake_bounds": ("V mistakes vc opt halving", "concepts columns points"),
     "version_space_exhaustion": ("version_space errors bad exhausted", "hypotheses concept epsilon examples repeats"),
     "cross_validation": ("deal errors answers", "learner scheme k"),
     "entropy": ("tried best", "column threshold counts"),
