@@ -71,6 +71,8 @@ PROMISED = {
     "vc_bounds": ("trail m c h", "hypotheses learner epsilon delta units repeats"),
     "mistake_bounds": ("V mistakes vc opt halving", "concepts columns points"),
     "version_space_exhaustion": ("version_space errors bad exhausted", "hypotheses concept epsilon examples repeats"),
+    "bootstrap_spread": ("votes lines", "learner copies size"),
+    "peeking": ("part looks best fresh", "looks share hypotheses learner signal"),
     "cross_validation": ("deal errors answers", "learner scheme k"),
     "entropy": ("tried best", "column threshold counts"),
     "distance_balls": ("nearest distance", "p stretch query"),
