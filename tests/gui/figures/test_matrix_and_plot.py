@@ -144,3 +144,27 @@ def test_pointing_at_a_cell_lights_its_row_and_its_column(qtbot):
     assert figure.grab().toImage().pixelColor(frame).lightness() < 60 < plain.pixelColor(frame).lightness()
     middle = figure.cell(0, 2).center().toPoint() + QPoint(0, 9)
     assert figure.grab().toImage().pixelColor(middle) == plain.pixelColor(middle)  # it is outlined, not covered
+
+
+def test_the_remembered_size_of_cells_is_of_the_matrix_and_the_look_that_are_there(qtbot):
+    """As that of a figure that knew no other."""
+
+    def anew(matrix):
+        fresh = shown(qtbot, MatrixFigure())
+        fresh.set_figure(matrix)
+        return fresh.cell_size(), fresh.sizeHint()
+
+    figure = shown(qtbot, MatrixFigure())
+    wide = Matrix("Wide", ("a",), ("p", "q", "r", "s", "t", "u"), np.full((1, 6), 123456.75))
+    seen = set()
+    for matrix, look in ((confusion(), "light"), (wide, "light"), (wide, "projector"), (wide, "light")):
+        theme.use(look)
+        figure.set_figure(confusion())
+        figure.set_figure(matrix)
+        theme.use("dark")
+        figure.cell_size()
+        theme.use(look)
+        assert (figure.cell_size(), figure.sizeHint()) == anew(matrix)
+        seen.add(figure.cell_size())
+    assert len(seen) == 3
+    theme.use("light")
