@@ -46,13 +46,12 @@ class Plane(pg.PlotWidget):
     def __init__(self, session: Session, lane_view: LaneView) -> None:
         """lane_view: the lane that is shown; session: what edits go to."""
         self._axes = {"bottom": Axis("bottom"), "left": Axis("left")}
-        super().__init__(axisItems=self._axes, background=None)
+        super().__init__(axisItems=self._axes, background=None, enableMenu=False)
         self.session, self.lane_view = session, lane_view
         self.setAccessibleName("Plane with the examples")
         self.plot_item: pg.PlotItem = self.getPlotItem()
         self.view_box: pg.ViewBox = self.plot_item.getViewBox()
         self.plot_item.hideButtons()
-        self.plot_item.setMenuEnabled(False)
         self.view_box.setMouseEnabled(True, True)
         self.view_box.setDefaultPadding(0.0)
         self.item = SceneItem(self.view_box, self.paint_scene)
