@@ -41,9 +41,7 @@ def coats(b: Brushwork, stroke: Stroke, lit: bool = False, colour: QColor | None
 
 
 @lru_cache(maxsize=512)
-def _coats(
-    stroke: Stroke, casing: float, lit: bool, factor: float, colours: tuple[int, int, int]
-) -> tuple[QPen, ...]:
+def _coats(stroke: Stroke, casing: float, lit: bool, factor: float, colours: tuple[int, int, int]) -> tuple[QPen, ...]:
     plane, ink, core = (QColor.fromRgba(colour) for colour in colours)
     dash = tuple(length * (1 + factor) / 2 for length in stroke.dash)
     pens = []

@@ -103,12 +103,20 @@ class Placer:
         self.asked += 1
         return self.asked, *form
 
-    def _as_before(self, width: float, height: float, spots: Spots, known: tuple[int, float, str] | None) -> QRectF | None:
+    def _as_before(
+        self, width: float, height: float, spots: Spots, known: tuple[int, float, str] | None
+    ) -> QRectF | None:
         if known is None:
             return None
         which, gap, side = known
         x, y, _, _ = self._beside(width, height, spots[which], gap, side)
-        x, y = (max(low, min(at, high)) for at, low, high in ((x, self.rect.left() + INSET, self.rect.right() - INSET - width), (y, self.rect.top() + INSET, self.rect.bottom() - INSET - height)))
+        x, y = (
+            max(low, min(at, high))
+            for at, low, high in (
+                (x, self.rect.left() + INSET, self.rect.right() - INSET - width),
+                (y, self.rect.top() + INSET, self.rect.bottom() - INSET - height),
+            )
+        )
         self.taken.append(QRectF(x, y, width, height))
         return self.taken[-1]
 

@@ -28,7 +28,9 @@ class Followed:
 
 
 @pytest.mark.parametrize(("playing", "apart"), [(False, 0.01), (True, 0.13)])
-def test_each_step_that_can_be_read_is_shown_whole(monkeypatch: pytest.MonkeyPatch, playing: bool, apart: float) -> None:
+def test_each_step_that_can_be_read_is_shown_whole(
+    monkeypatch: pytest.MonkeyPatch, playing: bool, apart: float
+) -> None:
     followed = Followed(monkeypatch, playing)
     for _ in range(5):
         assert followed.after(apart) == ["figures", "numbers"]
