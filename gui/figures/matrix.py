@@ -29,9 +29,10 @@ class MatrixFigure(ScrolledFigure):
         self.matrix = Matrix("", (), (), np.zeros((0, 0)))
         self.digits = 2
         self.active: frozenset[tuple[int, int]] = frozenset()
+        self._sized: tuple[object, tuple[float, float]] | None = None
 
     def set_figure(self, matrix: Matrix) -> None:
-        self.matrix = matrix
+        self.matrix, self._sized = matrix, None
         present = matrix.values[np.isfinite(matrix.values)]
         self.digits = 0 if np.array_equal(present, np.round(present)) else matrix.digits
         self.active = frozenset((int(r), int(c)) for r, c in matrix.active)
@@ -57,7 +58,14 @@ class MatrixFigure(ScrolledFigure):
     # -- measures ---------------------------------------------------------------------------------------------------
 
     def cell_size(self) -> tuple[float, float]:
-        """(width, height) of a cell; cells grow with the room."""
+        """(width, height) of a cell; cells grow with the room. Measured once for a matrix: thousands of numbers are written
+        for it, and each name beside a row asks."""
+        about = id(self.matrix), self.viewport().width(), theme.current().key
+        if self._sized is None or self._sized[0] != about:
+            self._sized = about, self._measured()
+        return self._sized[1]
+
+    def _measured(self) -> tuple[float, float]:
         m, look = self.matrix, face("body", 700)
         rows, columns = m.values.shape
         step = max(1, rows * columns // SAMPLE)

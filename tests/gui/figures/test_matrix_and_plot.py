@@ -144,3 +144,21 @@ def test_pointing_at_a_cell_lights_its_row_and_its_column(qtbot):
     assert figure.grab().toImage().pixelColor(frame).lightness() < 60 < plain.pixelColor(frame).lightness()
     middle = figure.cell(0, 2).center().toPoint() + QPoint(0, 9)
     assert figure.grab().toImage().pixelColor(middle) == plain.pixelColor(middle)  # it is outlined, not covered
+
+
+def test_the_numbers_of_a_matrix_are_measured_once_for_each_width(qtbot, monkeypatch) -> None:
+    figure, measured = MatrixFigure(), []
+    qtbot.addWidget(figure)
+    measure = MatrixFigure._measured
+    monkeypatch.setattr(MatrixFigure, "_measured", lambda self: (measured.append(1), measure(self))[1])
+    figure.resize(400, 300)
+    figure.show()
+    names = tuple(map(str, range(60)))
+    figure.set_figure(Matrix("", names, names[:4], np.arange(240.0).reshape(60, 4)))
+    figure.grab()
+    before, size = len(measured), figure.cell_size()
+    figure.viewport().grab()
+    assert len(measured) == before
+    figure.set_figure(Matrix("", names, names[:4], 1e5 * np.arange(240.0).reshape(60, 4)))
+    assert figure.cell_size()[0] >= size[0]
+    assert len(measured) > before
