@@ -23,6 +23,7 @@ from gui.figures.network_layout import (
 )
 from gui.figures.network_look import paint_network
 from gui.figures.scrolled import ScrolledFigure
+from gui.look import theme
 from gui.widgets.number_slider import plain
 from gui.widgets.plain_text import tip
 from gui.widgets.text_field import TextField
@@ -48,6 +49,7 @@ class NetworkFigure(ScrolledFigure):
         self.link: Link | None = None  # whose weight is being written
         self._layout = NetworkLayout(self.network, 100, 100)
         self.scale = 1.0
+        self._hinted: tuple[object, QSize] | None = None
 
     def set_figure(self, network: Network) -> None:
         shapes = [w.shape for w in network.weights]
@@ -171,8 +173,14 @@ class NetworkFigure(ScrolledFigure):
         return QSize(*(int(side * self.scale) for side in self._layout.size))
 
     def sizeHint(self) -> QSize:
-        wide, high = NetworkLayout(self.network, 300, 100).size
-        return QSize(max(160, min(wide, 420)), max(120, min(high, 420)))
+        """The same for all weights: no step of a run lays out what is around."""
+        net = self.network
+        shapes = tuple(w.shape for w in net.weights)
+        about = shapes, net.names, net.outputs, net.digits, len(net.deltas), theme.current().key
+        if self._hinted is None or self._hinted[0] != about:
+            wide, high = NetworkLayout(net, 300, 100).size
+            self._hinted = about, QSize(max(160, min(wide, 420)), max(120, min(high, 420)))
+        return self._hinted[1]
 
     def minimumSizeHint(self) -> QSize:
         return QSize(140, 110)
