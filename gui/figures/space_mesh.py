@@ -90,7 +90,9 @@ def _paint_strip(
     cells = range(strips.first[strip], strips.first[strip + 1])
     for k in cells if forwards else reversed(cells):
         painter.setBrush(brushes[strips.shade[k]])
-        painter.drawPolygon(seen.sliced(strips.start[k], strips.start[k + 1] - strips.start[k]), Qt.FillRule.WindingFill)
+        painter.drawPolygon(
+            seen.sliced(strips.start[k], strips.start[k + 1] - strips.start[k]), Qt.FillRule.WindingFill
+        )
 
 
 def _strips(number: Int, shade: Int) -> Strips:
