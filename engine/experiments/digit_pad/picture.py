@@ -49,14 +49,13 @@ def answers(given: Setting, s: State) -> Matrix:
         if not given.rejects(answer):
             active.append((answer.label, j))
     rows = (*(label(given, c) for c in range(k)), "sure")
-    who = " · ".join(f"{letter} {title.partition(',')[0]}" for letter, title in zip(LETTERS, s.learners, strict=False))
     return Matrix(
         "Answers",
         rows,
         tuple(names),
         frozen(values),
         tuple(active),
-        x_label=who,
+        x_label="learner",
         y_label="digit",
         row_tags=(joined("answers", "pad"),) * (k + 1),
     )
