@@ -31,6 +31,9 @@ def test_the_nearest_pictures_vote() -> None:
     votes = np.bincount(learn.codes[rows[0]], minlength=3) / 5
     assert answer.parts.tolist() == votes.tolist()
     assert (answer.label, answer.sure) == (int(votes.argmax()), votes.max())
+    pad = next(f for f in ALGORITHM.scene(trace.given, trace[-1]).figures if isinstance(f, Pictures))
+    np.testing.assert_allclose(pad.values[1:].reshape(5, 64) * 16, learn.X[rows[0]])  # they lie below the pad
+    assert pad.labels[1] == f"{learn.class_text(int(learn.codes[rows[0][0]]))}: {d[0][0]:.1f}"
 
 
 def test_the_duels_are_those_of_scikit_learn() -> None:
