@@ -41,19 +41,11 @@ def pad(given: Setting, s: State) -> Pictures:
 
 def answers(given: Setting, s: State) -> Matrix:
     """What speaks for each digit, from 0 to 1; in amber what is answered."""
-    k, n = len(given.learn.classes), len(s.learners)
-    values = np.full((k + 1, max(n, 1)), np.nan)
-    active, names = [], [""] * max(n, 1)
-    for j in range(n):
-        heard = (
-            ""
-            if j >= len(s.answers)
-            else ": ?"
-            if given.rejects(s.answers[j])
-            else f": {label(given, s.answers[j].label)}"
-        )
-        names[j] = LETTERS[j] + heard
+    k = len(given.learn.classes)
+    values = np.full((k + 1, len(LETTERS)), np.nan)
+    active, names = [], list(LETTERS)
     for j, answer in enumerate(s.answers):
+        names[j] += ": ?" if given.rejects(answer) else f": {label(given, answer.label)}"
         values[:, j] = *answer.parts, answer.sure
         if not given.rejects(answer):
             active.append((answer.label, j))
