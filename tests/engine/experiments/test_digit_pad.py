@@ -152,6 +152,23 @@ def test_pictures_of_ones_own() -> None:
     assert {trace.given.learn.classes[a.label] for a in trace[-1].state.answers} == {"across"}
 
 
+@pytest.mark.parametrize(
+    ("data", "shipped"),
+    [
+        (engine.real("iris"), True),  # four lengths are no picture
+        (
+            engine.Dataset.from_arrays(np.arange(180).reshape(20, 9) % 7 + 0.5, [0, 1] * 10),
+            True,
+        ),  # halves from 0.5 to 6.5
+        (engine.Dataset.from_arrays(np.arange(180).reshape(20, 9) % 7 / 8, [0, 1] * 10), False),  # shares of ink
+        (engine.Dataset.from_arrays(np.arange(180).reshape(20, 9) % 7, [0] * 20), True),  # one class
+        (engine.Dataset.from_arrays(np.arange(36).reshape(4, 9) % 7, [0, 1] * 2), True),  # too few
+    ],
+)
+def test_which_tables_hold_pictures(data, shipped: bool) -> None:
+    assert ALGORITHM.setting(engine.prepare(data), ALGORITHM.params()).shipped is shipped
+
+
 def test_pictures_set_aside_are_the_test() -> None:
     problem = engine.prepare(engine.real("digits"), split=engine.Split(0.3))
     given = ALGORITHM.setting(problem, ALGORITHM.params())
