@@ -170,7 +170,7 @@ class Space:
 
 @dataclass(frozen=True, eq=False)
 class Pictures:
-    """Small grey pictures side by side. values (k, rows, columns) from 0, paper, to 1, ink; labels (k,) beneath them; marks:
+    """Small grey pictures side by side, or below the first one if that is painted. values (k, rows, columns) from 0, paper, to 1, ink; labels (k,) beneath them; marks:
     (row, column, text) of cells of the first that are numbered; paints: the parameter that the pointer writes, the cells of
     the first row by row, times `most`; "" for none; beside: worth the room of a plane; tags (k,) of each, or ()."""
 

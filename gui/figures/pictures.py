@@ -16,6 +16,7 @@ from gui.look.ink import face, pen, write_centred
 from gui.look.theme import mix
 
 GAP, LEAST, USUAL = 10.0, 48.0, 240  # pixels between pictures; of a side at least, and where nobody sets it
+ROW = 0.3  # of the height at most for the pictures beneath one that is painted
 NIB, STEP = 1.25, 0.25  # cells from the pointer up to which ink reaches; between two dabs of a line
 RUBBER = 0.9
 HINT = "Draw here. The right button rubs out, Delete clears; arrows and Enter do without a mouse."
@@ -63,47 +64,40 @@ class PicturesFigure(ScrolledFigure):
         """Room for the labels."""
         return theme.current().line_height("body") + 4.0 if any(self.pictures.labels) else 0.0
 
-    def arranged(self) -> tuple[int, float]:
-        """(pictures in a row, the side of each): as large as they go into the room."""
-        k, room, below = len(self.pictures.values), self.viewport().size(), self.below()
-        if not k:
-            return 1, 0.0
-
-        def side(columns: int) -> float:
-            rows = ceil(k / columns)
-            across = (room.width() - GAP * (columns + 1)) / columns
-            return min(across, (room.height() - GAP * (rows + 1)) / rows - below)
-
-        columns = max(range(1, k + 1), key=side)
-        return columns, max(LEAST, float(int(side(columns))))
+    def frames(self) -> list[QRectF]:
+        """The places of the pictures: as large as they go into the room; beneath one that is painted the others in a row."""
+        k, room, below = len(self.pictures.values), QRectF(self.viewport().rect()), self.below()
+        if not self.pictures.paints:
+            return grid(k, room, below)
+        (pad,) = grid(1, room.adjusted(0, 0, 0, -ROW * room.height()), 0)  # of one size, whatever comes below it
+        row = QRectF(0, pad.bottom(), room.width(), room.bottom() - pad.bottom())
+        return [pad, *grid(k - 1, row, below, k - 1)][:k]
 
     def content_size(self, width: int) -> QSize:
-        columns, side = self.arranged()
-        rows = ceil(len(self.pictures.values) / columns)
-        return QSize(int(columns * (side + GAP) + GAP), int(rows * (side + self.below() + GAP) + GAP))
+        frames = self.frames() or [QRectF()]
+        right, bottom = max(f.right() for f in frames), max(f.bottom() for f in frames)
+        return QSize(int(right + GAP), int(bottom + self.below() + GAP))
 
     def sizeHint(self) -> QSize:
-        return QSize(USUAL, USUAL if len(self.pictures.values) == 1 else USUAL // 2)
+        return QSize(USUAL, USUAL if self.pictures.paints or len(self.pictures.values) == 1 else USUAL // 2)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(int(2 * LEAST), int(2 * LEAST))
 
     def frame(self, k: int) -> QRectF:
         """The place of a picture."""
-        columns, side = self.arranged()
-        row, column = divmod(k, columns)
-        return QRectF(GAP + column * (side + GAP), GAP + row * (side + self.below() + GAP), side, side)
+        return self.frames()[k]
 
-    def cell(self, k: int, row: int, column: int) -> QRectF:
-        """Whole pixels, so that cells leave no line between them."""
-        frame, (rows, columns) = self.frame(k), self.pictures.values.shape[1:]
+    def cell(self, row: int, column: int, frame: QRectF | None = None) -> QRectF:
+        """Of the first picture, or in a frame. Whole pixels, so that cells leave no line between them."""
+        frame, (rows, columns) = frame or self.frame(0), self.pictures.values.shape[1:]
         x = [round(frame.left() + frame.width() * c / columns) for c in (column, column + 1)]
         y = [round(frame.top() + frame.height() * r / rows) for r in (row, row + 1)]
         return QRectF(x[0], y[0], x[1] - x[0], y[1] - y[0])
 
     def tag_at(self, at: QPointF) -> str:
         p = self.pictures
-        k = next((k for k in range(len(p.values)) if self.frame(k).contains(at)), -1)
+        k = next((k for k, frame in enumerate(self.frames()) if frame.contains(at)), -1)
         return joined(p.tag, p.tags[k] if p.tags else "") if k >= 0 else ""
 
     def tip_at(self, at: QPointF) -> str:
@@ -205,16 +199,15 @@ class PicturesFigure(ScrolledFigure):
     def paint_content(self, painter: QPainter, visible: QRectF) -> None:
         look, p = theme.current(), self.pictures
         paper, ink = QColor(look.field_), QColor(look.ink)
-        for k, values in enumerate(p.values):
+        for k, (values, frame) in enumerate(zip(p.values, self.frames(), strict=True)):
             painter.setPen(Qt.PenStyle.NoPen)
             for (r, c), value in np.ndenumerate(self.cells if k == 0 and p.paints else values):
-                painter.fillRect(self.cell(k, r, c), mix(paper, ink, float(value)))
+                painter.fillRect(self.cell(r, c, frame), mix(paper, ink, float(value)))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             lit = is_lit(joined(p.tag, p.tags[k] if p.tags else ""), self.lit)
             painter.setPen(pen("ink" if lit else "strong", 3 if lit else 1))
-            painter.drawRect(self.frame(k))
+            painter.drawRect(frame)
             if k < len(p.labels):
-                frame = self.frame(k)
                 body = face("body", 700)
                 text = body.cut(p.labels[k], frame.width() + GAP)
                 write_centred(painter, frame.center().x(), frame.bottom() + self.below() / 2 + 1, text, body)
@@ -224,11 +217,12 @@ class PicturesFigure(ScrolledFigure):
     def _paint_pad(self, painter: QPainter) -> None:
         """The lines between the cells, the numbers of those that are asked for, and where the keys are."""
         (rows, columns), small = self.cells.shape, face("caption", 700)
+        frame = self.frame(0)
         painter.setPen(pen("line", 1, scaled=False))
         for r, c in np.ndindex(rows, columns):
-            painter.drawRect(self.cell(0, r, c))
+            painter.drawRect(self.cell(r, c, frame))
         for r, c, text in self.pictures.marks:
-            middle, side = self.cell(0, r, c).center(), 0.5 * theme.current().line_height("caption") + 2
+            middle, side = self.cell(r, c, frame).center(), 0.5 * theme.current().line_height("caption") + 2
             box = QRectF(middle.x() - side, middle.y() - side, 2 * side, 2 * side)
             painter.setPen(pen("ink", 1.2))
             painter.setBrush(QColor(theme.current().field_))
@@ -237,4 +231,19 @@ class PicturesFigure(ScrolledFigure):
         if self.hasFocus() and self.cells.size:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(pen("now", 3))
-            painter.drawRect(self.cell(0, *self.spot).adjusted(1, 1, -1, -1))
+            painter.drawRect(self.cell(*self.spot).adjusted(1, 1, -1, -1))
+
+
+def grid(k: int, room: QRectF, below: float, across: int = 0) -> list[QRectF]:
+    """k squares, each with so much room below it; across: so many in a row, 0 as many as makes them largest."""
+
+    def side(columns: int) -> float:
+        rows = ceil(k / columns)
+        wide = (room.width() - GAP * (columns + 1)) / columns
+        return min(wide, (room.height() - GAP * (rows + 1)) / rows - below)
+
+    columns = across or max(range(1, k + 1), key=side, default=1)
+    each = max(LEAST / max(across, 1), float(int(side(columns)))) if k else 0.0
+    places = (divmod(i, columns) for i in range(k))
+    left, top = room.left() + GAP, room.top() + GAP
+    return [QRectF(left + c * (each + GAP), top + r * (each + below + GAP), each, each) for r, c in places]

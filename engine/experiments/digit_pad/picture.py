@@ -22,57 +22,49 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def pad(given: Setting, s: State) -> Pictures:
-    """What is drawn, or an empty pad until it is looked at; numbered are the cells that the tree asks for."""
+    """What is drawn, and below it the pictures that vote; numbered are the cells that the tree asks for."""
     side, path = given.side, next((answer.path for answer in s.answers if answer.path), ())
-    cells = dict.fromkeys(j for j, _, _ in path)
-    marks = tuple((j // side, j % side, str(k + 1)) for k, j in enumerate(cells))
-    x = (s.x if len(s.x) else given.x).reshape(1, side, side) / given.most
-    return Pictures("Pad", frozen(x), (), marks, "drawn", given.most, "pad", beside=True)
+    marks = tuple((j // side, j % side, str(k + 1)) for k, j in enumerate(dict.fromkeys(j for j, _, _ in path)))
+    voted = s.answers[0] if s.answers else None
+    rows = voted.rows if voted is not None else ()
+    x = (
+        np.vstack([s.x if len(s.x) else given.x, *(given.learn.X[r] for r in rows)]).reshape(-1, side, side)
+        / given.most
+    )
+    near = [
+        f"{label(given, int(given.learn.codes[r]))}: {d:.1f}"
+        for r, d in zip(rows, voted.inner if voted else (), strict=True)
+    ]
+    tags = ("pad", *["nearest"] * len(near))
+    return Pictures("Pad", frozen(x), ("", *near), marks, "drawn", given.most, beside=True, tags=tags)
 
 
 def answers(given: Setting, s: State) -> Matrix:
     """What speaks for each digit, from 0 to 1; in amber what is answered."""
-    k, n = len(given.learn.classes), len(s.learners)
-    values = np.full((k + 1, max(n, 1)), np.nan)
-    active, names = [], [""] * max(n, 1)
-    for j in range(n):
-        heard = (
-            ""
-            if j >= len(s.answers)
-            else ": ?"
-            if given.rejects(s.answers[j])
-            else f": {label(given, s.answers[j].label)}"
-        )
-        names[j] = LETTERS[j] + heard
+    k = len(given.learn.classes)
+    values = np.full((k + 1, len(LETTERS)), np.nan)
+    active, names = [], list(LETTERS)
     for j, answer in enumerate(s.answers):
+        names[j] += ": ?" if given.rejects(answer) else f": {label(given, answer.label)}"
         values[:, j] = *answer.parts, answer.sure
         if not given.rejects(answer):
             active.append((answer.label, j))
     rows = (*(label(given, c) for c in range(k)), "sure")
-    who = " · ".join(f"{letter} {title.partition(',')[0]}" for letter, title in zip(LETTERS, s.learners, strict=False))
     return Matrix(
         "Answers",
         rows,
         tuple(names),
         frozen(values),
         tuple(active),
-        x_label=who,
+        x_label="learner",
         y_label="digit",
         row_tags=(joined("answers", "pad"),) * (k + 1),
     )
 
 
 def why(given: Setting, answer: Answer) -> list[Figure]:
-    """The pictures that vote, what the hidden units say, or the tests on the way."""
-    side, problem = given.side, given.learn
-    if len(answer.rows):
-        labels = tuple(
-            f"{label(given, int(problem.codes[r]))}, d = {d:.1f}"
-            for r, d in zip(answer.rows, answer.inner, strict=True)
-        )
-        near = frozen(problem.X[answer.rows].reshape(-1, side, side) / given.most)
-        return [Pictures("Nearest", near, labels, tag="nearest")]
-    if len(answer.inner):
+    """What the hidden units say, or the tests on the way."""
+    if len(answer.inner) and not len(answer.rows):  # neighbours lie below the pad
         names = tuple(f"unit {i + 1}" for i in range(len(answer.inner)))
         return [Bars("Hidden units", names, answer.inner, unit="output", limit=1.0, tag="answers")]
     return [way(given, answer)] if answer.path else []

@@ -10,10 +10,13 @@ TESTED = 500 / 1797  # of the lab's digits
 
 
 def grey(p: Problem) -> bool:
-    """Whether the rows are square pictures of numbers from 0 on, of two classes or more with a few each."""
-    square = p.d >= 4 and isqrt(p.d) ** 2 == p.d and all(f.numeric for f in p.features) and not np.isnan(p.X).any()
-    classes = len(np.unique(p.codes[p.labelled]))
-    return bool(square and p.X.min(initial=0) >= 0 and classes >= 2 and p.labelled.sum() > 2 * classes)
+    """Whether the rows are square pictures of three cells a side or more, in whole numbers from 0 on or from 0 to 1, with two
+    classes or more and a few pictures of each."""
+    side, classes = isqrt(p.d), len(np.unique(p.codes[p.labelled]))
+    if side < 3 or side**2 != p.d or not all(f.numeric for f in p.features) or not np.isfinite(p.X).all():
+        return False
+    shades = p.X.min(initial=0) >= 0 and (p.X.max(initial=0) <= 1 or np.array_equal(p.X, np.round(p.X)))
+    return bool(shades and classes >= 2 and p.labelled.sum() > 2 * classes)
 
 
 def parted(p: Problem) -> tuple[Problem, Problem]:

@@ -30,7 +30,7 @@ def learn(given: Setting, s: State) -> Note:
     right = Operand(Share((float(tested[:, 1].sum()), float(len(tested)))), about="wrong")
     percent = number(100 * float(1 - tested[:, 1].mean()), 1) if len(tested) else "0"
     lead = "{title}: {right} of the test pictures right, {percent} % wrong."
-    return note(lead, title=s.learners[-1], right=right, percent=percent)
+    return note(lead, title=f"{LETTERS[len(s.learners) - 1]}, {s.learners[-1]}", right=right, percent=percent)
 
 
 def look(given: Setting, s: State) -> Note:
@@ -50,7 +50,7 @@ def label(given: Setting, code: int) -> str:
 
 def ask(given: Setting, s: State) -> tuple[Note, Choice]:
     k = len(s.answers) - 1
-    answer, title = s.answers[k], s.learners[k]
+    answer, title = s.answers[k], f"{LETTERS[k]}, {s.learners[k]}"
     lead = "{title}: a {label}, sure {sure}."
     if given.rejects(answer):
         lead = "{title} does not answer: {label} at best, sure {sure} < {least}."
@@ -107,7 +107,7 @@ def sure(given: Setting, s: State) -> Note:
         answered = tested[:, 0] >= given.p.reject
         wrong = number(100 * float(1 - tested[answered, 1].mean()), 1) if answered.any() else "0"
         told |= {
-            f"t{k}": title,
+            f"t{k}": f"{LETTERS[k]}, {title}",
             f"w{k}": Operand(f"{wrong} %", about="wrong"),
             f"r{k}": f"{number(100 * float(1 - answered.mean()), 1)} %",
         }

@@ -115,7 +115,7 @@ def example() -> Problem:
 
 ALGORITHM = Algorithm.of(
     __name__,
-    title="Error of an ensemble",
+    title="Ensemble error",
     task=Task.THEORY,
     source=("AIMA 18.10", "AIMA Ex 18.18", "LS, Ensemble learning"),
     needs=Needs(labels=False, missing=True),

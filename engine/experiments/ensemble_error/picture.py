@@ -59,7 +59,7 @@ def over_error(given: Setting, s: State) -> Plot:
     """The more members, the steeper: below ½ the vote is better than each, above it worse."""
     p = np.linspace(0, 1, 81)
     layers: list[Layer] = [curve(p, p.tolist(), Role.GHOST, "law")]
-    before = [one.K for one in s.seen if 1 < one.K < s.K][-TRAIL:]
+    before = [one.K for one in s.seen if 1 < one.K < s.K][-TRAIL:] if s.K else given.sizes[1:][:TRAIL].tolist()
     layers += [curve(p, [given.law(k, float(e)) for e in p], Role.INACTIVE, "law") for k in before]
     if s.K:
         layers.append(curve(p, [given.law(s.K, float(e)) for e in p], Role.BOUNDARY, "law"))

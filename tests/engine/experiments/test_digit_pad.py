@@ -31,6 +31,9 @@ def test_the_nearest_pictures_vote() -> None:
     votes = np.bincount(learn.codes[rows[0]], minlength=3) / 5
     assert answer.parts.tolist() == votes.tolist()
     assert (answer.label, answer.sure) == (int(votes.argmax()), votes.max())
+    pad = next(f for f in ALGORITHM.scene(trace.given, trace[-1]).figures if isinstance(f, Pictures))
+    np.testing.assert_allclose(pad.values[1:].reshape(5, 64) * 16, learn.X[rows[0]])  # they lie below the pad
+    assert pad.labels[1] == f"{learn.class_text(int(learn.codes[rows[0][0]]))}: {d[0][0]:.1f}"
 
 
 def test_the_duels_are_those_of_scikit_learn() -> None:
@@ -147,6 +150,23 @@ def test_pictures_of_ones_own() -> None:
     assert not trace.given.shipped
     assert (trace.given.side, trace.given.test.n) == (3, 10)
     assert {trace.given.learn.classes[a.label] for a in trace[-1].state.answers} == {"across"}
+
+
+@pytest.mark.parametrize(
+    ("data", "shipped"),
+    [
+        (engine.real("iris"), True),  # four lengths are no picture
+        (
+            engine.Dataset.from_arrays(np.arange(180).reshape(20, 9) % 7 + 0.5, [0, 1] * 10),
+            True,
+        ),  # halves from 0.5 to 6.5
+        (engine.Dataset.from_arrays(np.arange(180).reshape(20, 9) % 7 / 8, [0, 1] * 10), False),  # shares of ink
+        (engine.Dataset.from_arrays(np.arange(180).reshape(20, 9) % 7, [0] * 20), True),  # one class
+        (engine.Dataset.from_arrays(np.arange(36).reshape(4, 9) % 7, [0, 1] * 2), True),  # too few
+    ],
+)
+def test_which_tables_hold_pictures(data, shipped: bool) -> None:
+    assert ALGORITHM.setting(engine.prepare(data), ALGORITHM.params()).shipped is shipped
 
 
 def test_pictures_set_aside_are_the_test() -> None:

@@ -109,10 +109,22 @@ def test_a_picture_that_no_parameter_holds_is_not_painted(qtbot) -> None:
     assert max(frame.right() for frame in frames) <= 300
 
 
+def test_the_pad_stays_where_it_is_when_pictures_come_below_it(pad) -> None:
+    """Else a line would jump under the pointer."""
+    before = pad.frame(0)
+    pad.set_figure(Pictures("Pad", np.zeros((6, 8, 8)), ("", *"35838"), paints="drawn", most=16.0))
+    frames = pad.frames()
+    assert frames[0] == before
+    assert all(frame.top() > before.bottom() for frame in frames[1:])
+    assert max(frame.bottom() + pad.below() for frame in frames) <= pad.viewport().height()
+    stroke(pad, (2.5, 3.5))
+    assert pad.cells[3, 2] == 1.0
+
+
 def test_pictures_are_paper_and_ink(pad) -> None:
     stroke(pad, (2.5, 3.5))
     shot = pad.viewport().grab().toImage()
-    inked, paper = (shot.pixelColor(pad.cell(0, *cell).center().toPoint()).lightness() for cell in ((3, 2), (6, 6)))
+    inked, paper = (shot.pixelColor(pad.cell(*cell).center().toPoint()).lightness() for cell in ((3, 2), (6, 6)))
     assert inked < 60
     assert paper > 240
 
