@@ -66,6 +66,7 @@ PROMISED = {
     "pac_bounds": ("left failed share", "hypotheses learner epsilon delta n k repeats"),
     "vc_bounds": ("trail m c h", "hypotheses learner epsilon delta units repeats"),
     "mistake_bounds": ("V mistakes vc opt halving", "concepts columns points"),
+    "mdl_conjunction": ("best wrong least tried sizes", "columns"),
     "version_space_exhaustion": ("version_space errors bad exhausted", "hypotheses concept epsilon examples repeats"),
     "cross_validation": ("deal errors answers", "learner scheme k"),
 }

@@ -27,7 +27,6 @@ NOT_YET = {
     "regret_bounds": "aima A83 D93 D94 F55; mitchell C15 D18 F25",
     "entropy": "aima B12 D05 D06 D07 D08; mit B15 C26 C27 C28 D20 E28 E29 E30",
     "distance_balls": "aima A57",
-    "mdl_conjunction": "aima A15; mitchell A12 E6.5 F8",
     "learner_comparison": "aima A93 B19 C37 F59",
     "digit_pad": "aima A84 C36",
 }  # fmt: skip
