@@ -151,7 +151,7 @@ def test_repeats_follow_the_seed_at_all_paces() -> None:
     fine, coarse = (engine.run(KEY, square(), seed=5, pace=Pace(level)) for level in (Level.DETAIL, Level.ROUND))
     assert fine[-1].state.share.tolist() == coarse[-1].state.share.tolist()
     assert fine[-1].state.share[0] == 1.0 and (np.diff(fine[-1].state.share) <= 0).all()
-    assert engine.run(KEY, square(), repeats=0)[-1].state.share.tolist() == [0.0] * 31
+    assert len(engine.run(KEY, square(), repeats=1, examples=3)[-1].state.share) == 4
 
 
 def test_curves_of_the_chance_are_in_powers_of_ten() -> None:
