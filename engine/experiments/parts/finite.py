@@ -9,6 +9,7 @@ from engine.core.notation import label_text, cut, listed
 
 Kind = Literal["intervals", "rectangles", "conjunctions", "functions"]
 ASKED = {"conjunctions": 5, "functions": 3}  # columns at most: 244 and 256 hypotheses
+YES = ("yes", "true", "1", "+", "on")  # of two labels of a column the one that is asked for
 ANY = 2  # in a conjunction: nothing is asked
 
 
@@ -67,7 +68,8 @@ class Finite:
         for j, feature in enumerate(self.problem.features[: self.most or ASKED[self.kind]]):
             values, counts = np.unique(self.problem.X[:, j], return_counts=True)
             if set(values.tolist()) <= {0.0, 1.0} and (feature.numeric or len(feature.categories) == 2):
-                asked.append((j, 1.0, False))
+                said = [str(label).lower() in YES for label in feature.categories]
+                asked.append((j, float(said.index(True)) if True in said else 1.0, False))
             else:
                 median = float(np.median(self.problem.X[:, j]))
                 asked.append((j, median if feature.numeric else float(values[counts.argmax()]), feature.numeric))

@@ -65,6 +65,7 @@ def test_any_table_asks_questions() -> None:
     problem = engine.prepare(engine.textbook("restaurant"))
     H = Finite(usual(problem), problem)
     assert (H.kind, len(H.questions)) == ("conjunctions", 5)
+    assert [H.question(k, 1) for k in range(2)] == ["Alt = Yes", "Bar = Yes"]
     assert H.question(4, 1) == "Patrons = Full" and H.question(4, 0) == "Patrons ≠ Full"
     assert usual(engine.prepare(square())) == "rectangles"
     numbers = Finite("conjunctions", engine.prepare(square()))
