@@ -70,6 +70,7 @@ PROMISED = {
     "pac_bounds": ("left failed share", "hypotheses learner epsilon delta n k repeats"),
     "vc_bounds": ("trail m c h", "hypotheses learner epsilon delta units repeats"),
     "mistake_bounds": ("V mistakes vc opt halving", "concepts columns points"),
+    "mdl_conjunction": ("best wrong least tried sizes", "columns"),
     "version_space_exhaustion": ("version_space errors bad exhausted", "hypotheses concept epsilon examples repeats"),
     "bootstrap_spread": ("votes lines", "learner copies size"),
     "peeking": ("part looks best fresh", "looks share hypotheses learner signal"),
