@@ -158,7 +158,7 @@ class Timeline(QWidget):
         views = self._lanes.lane_views if self._lanes is not None else []
         if len(views) < 2 or self._lanes is None:
             return curves(self.view.run, self.shown_metric)
-        return lane_curves(views, self._lanes.lead, self.shown_metric)
+        return lane_curves(views, self._lanes.lead, self._lanes.together, self.shown_metric)
 
     def _grow(self) -> None:
         """A long run has its overview."""

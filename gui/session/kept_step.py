@@ -2,9 +2,9 @@
 
 from engine.document.document import Document
 from gui.session.shown_step import ShownStep
+from gui.session.together import END
 from gui.session.undo import Moment
 
-END = 1 << 60
 LEARNT_FROM = ("data", "transforms", "plane", "split", "lanes")
 
 

@@ -11,7 +11,6 @@ from gui.panels.chips import ChipRow
 from gui.session.lane_view import LaneView
 from gui.session.score import score
 from gui.session.session import Session
-from gui.session.shown_step import ended_before
 from gui.stage.hall_row import HallRow
 from gui.stage.stage import Stage
 from gui.widgets.controls import describe, label
@@ -39,6 +38,7 @@ class LaneCell(QFrame):
         self.hall_row = HallRow()
         self.stage = Stage(view, self.plane, settings)
         self.several = self.hall = False
+        self._said: object = None
         self.badges = [self._badge(row.row) for row in (self.chips, self.hall_row)]
         self.title, self.hall_score = label("", "heading"), label("", "body")
         self.hall_row.row.insertWidget(1, self.title)
@@ -75,7 +75,7 @@ class LaneCell(QFrame):
 
     def show_as(self, several: bool, hall: bool) -> None:
         """One of several lanes, or the only one; hall: the projector's theme is in force."""
-        self.several, self.hall = several, hall
+        self.several, self.hall, self._said = several, hall, None
         self.chips.setVisible(not hall)
         self.hall_row.setVisible(hall)
         if hall:
@@ -99,6 +99,12 @@ class LaneCell(QFrame):
             self.refusal.show_text("")
             self._reserve()
             return
+        ended = ", ended" if self.view.at_end else ""
+        score = f"{score_text(self.view)}{ended}".removeprefix(", ")
+        said = (self.letter, self.active, self.view.lane, self.view.error, score, self.view.document.lanes)
+        if said == self._said:
+            return
+        self._said = said
         for badge in self.badges:
             badge.setText(self.letter)
             if bool(badge.property("on")) != self.active:
@@ -106,9 +112,8 @@ class LaneCell(QFrame):
             about = "the active one" if self.active else "click to work on it"
             describe(badge, f"Lane {self.letter}", f"Lane {self.letter}, {about}: duplicate, move, remove …")
         self.title.setText(called(self.view.lane, self.view.document.lanes))
-        ended = ", ended" if ended_before(self.view, self.session.lead) else ""
-        self.score.setText(f"{score_text(self.view)}{ended}".removeprefix(", "))
-        self.hall_score.setText(self.score.text())
+        self.score.setText(score)
+        self.hall_score.setText(score)
         self._reserve()
         self.refusal.show_text("" if self.active else self.view.error)
 

@@ -198,3 +198,21 @@ def test_lanes_are_in_the_project(open_lab, tmp_path) -> None:
     again.settle()
     assert again.session.document.lanes == lab.session.document.lanes
     assert len(again.window.lanes.cells) == 3
+
+
+def test_the_same_time_may_be_as_many_examples_or_each_lanes_end(open_lab) -> None:
+    """A round of the perceptron and a step of gradient descent over all rows have both seen the 40 examples once."""
+    lab: Lab = open_lab(moons(lane("perceptron", rounds=30), lane("logistic_regression", steps=60)))
+    online, batch = lab.session.lane_views
+    lab.until(lambda: online.finished and batch.finished, 60)
+    assert lab.session.lead is online
+    lab.window.action("EXAMPLES").trigger()
+    for k in (1, 3, 7):
+        lab.session.seek(int(online.trace.indices(Level.ROUND)[k]))
+        assert batch.cursor == batch.trace.indices(Level.ROUND)[k]
+    assert "examples seen" in lab.window.counter.accessibleName()
+    lab.window.action("ENDS").trigger()
+    lab.session.seek(5)
+    assert (online.cursor, batch.cursor) == (5, len(batch.trace) - 1)
+    lab.window.action("UNITS").trigger()
+    assert batch.number == online.number == 5
