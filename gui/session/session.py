@@ -235,6 +235,8 @@ class Session(ShownStep):
         self.document = document
         self.active = min(self.active if active is None else active, len(document.lanes) - 1)
         self.follow_document()
+        if at is not None:
+            self.lead_lane.follow(self.lane_views[min(at.lead, len(self.lane_views) - 1)])
         at = self.kept_step.follow(at)
         self.stop_at = at.stop_at & frozenset(self.algorithm.events)
         if len(document.lanes) != before:

@@ -140,6 +140,11 @@ class ShownStep(QObject):
         return self.lane_view.cursor
 
     @property
+    def first_cursor(self) -> int:
+        """The step of the first lane, which a file keeps."""
+        return self.lane_views[0].cursor
+
+    @property
     def wanted(self) -> int:
         return self.lane_view.wanted
 

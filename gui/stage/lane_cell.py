@@ -1,6 +1,6 @@
 """One lane on the stage: its letter, its chips and how many rows it gets wrong, and below them its views."""
 
-from PySide6.QtCore import QEvent, QPoint, QSettings, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSettings, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from engine.document.lane_edits import LETTERS, called
@@ -14,6 +14,7 @@ from gui.session.session import Session
 from gui.stage.hall_row import HallRow
 from gui.stage.stage import Stage
 from gui.widgets.controls import describe, label
+from gui.widgets.guard import guarded
 from gui.widgets.layouts import column
 
 BADGE = 22  # pixels across the letter
@@ -142,10 +143,11 @@ class Refusal(QLabel):
             self.setVisible(bool(sentence))
             self._place()
 
-    def eventFilter(self, watched: object, event: QEvent) -> bool:
+    @guarded
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
             self._place()
-        return False
+        return super().eventFilter(watched, event)
 
     def _place(self) -> None:
         ground = self.parentWidget()

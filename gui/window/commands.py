@@ -156,7 +156,7 @@ class Commands:
 
     def _save_to(self, path: str) -> bool:
         try:
-            save_project(self._kept(), path, self.session.lane_views[0].cursor)
+            save_project(self._kept(), path, self.session.first_cursor)
         except EngineError as sentence:
             self.session.offer(str(sentence), "Save elsewhere…", self.save_as, "fault")
             return False
