@@ -164,14 +164,16 @@ class ChipRow(QFrame):
         describe(self.more, f"{counted(len(folded), 'more setting')}: {', '.join(folded)}", "\n".join(folded))
 
     def _cut_title(self, room: int) -> None:
-        """Where lanes of the same method stand beside each other, its name gives way to what tells them apart."""
+        """Where lanes stand beside each other, the name of the method gives way, to what tells lanes of the same one apart."""
         chip = self.chips.itemAt(0).widget() if self.chips.count() else None
         if not isinstance(chip, Chip):
             return
         text, metrics = self._title, QFontMetrics(theme.current().font("body", weight=600))
-        if self.dense and apart_from(self.view.lane, self.view.document.lanes):
+        if self.dense:
             around = chip.sizeHint().width() - metrics.horizontalAdvance(chip.text())
-            beside = [part.sizeHint().width() + GAP for part in (self.chips.itemAt(1).widget(), self.more)]
+            apart = apart_from(self.view.lane, self.view.document.lanes)
+            parts = [self.chips.itemAt(1).widget(), self.more] if apart else []
+            beside = [part.sizeHint().width() + GAP for part in (*parts, *filter(None, [self._held]))]
             most = max(TITLE, room - sum(beside) - around - 2 * GAP)
             text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, most)
         if chip.text() != as_words(text):

@@ -68,7 +68,7 @@ class Timeline(QWidget):
         view.run_grew.connect(self._on_grew)
         view.run_changed.connect(self._refresh)
         view.cursor_moved.connect(self._on_moved)
-        view.unit_changed.connect(self.update)
+        view.unit_changed.connect(self._on_unit)
         view.pointer.lit_changed.connect(self.update)
         if shown is not None:
             shown.others_grew.connect(self._on_grew)
@@ -131,6 +131,12 @@ class Timeline(QWidget):
         if self._span is not None:
             self._span = holding(self._span, (0.0, float(self.last())), self.view.cursor)
         (self._refresh if self.view.cursor > self._drawn else self._show)()
+
+    def _on_unit(self) -> None:
+        """Lanes are compared at the units of the clock."""
+        if self._lanes is not None and len(self._lanes.lane_views) > 1:
+            self._refresh()
+        self.update()
 
     def _refresh(self) -> None:
         trace = self.view.trace

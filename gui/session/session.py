@@ -187,6 +187,7 @@ class Session(ShownStep):
             self.kept_step.leave()
             self._restart(0, nth=(level, passed))
         self.clock.follow_lead()
+        self.find_lead()
         self.kept_step.hush()  # it counts in the unit before
         for view in self.lane_views:
             view.unit_changed.emit()

@@ -1,5 +1,6 @@
 """What it means that several lanes are at the same time."""
 
+from bisect import bisect_right
 from enum import Enum
 
 import numpy as np
@@ -19,20 +20,22 @@ class Together(Enum):
     ENDS = "each at its own end"
 
 
-def place_beside(view: LaneView, lead: LaneView, together: Together) -> int:
-    """The step of a lane at the time that the lead shows; END where it goes to its end, one past the last where it is on its
-    way there."""
+def place_beside(view: LaneView, lead: LaneView, together: Together, at: int | None = None) -> int:
+    """The step of a lane at the time of step `at` of the lead, by default the shown one; END where it goes to its end, one past
+    the last where it is on its way there."""
     trace = view.trace
     if lead.wanted >= END or together is Together.ENDS or trace is None or lead.trace is None:
         return END
-    last = len(trace) - 1
+    last, cursor = len(trace) - 1, lead.cursor if at is None else at
+    over = lead.finished and cursor == len(lead.trace) - 1
     if together is Together.EXAMPLES:
-        now, seen = examples_seen(lead.trace)[lead.cursor], examples_seen(trace)
-        if now > seen[-1] or (lead.at_end and view.finished and now == seen[-1]):
+        now, seen = examples_seen(lead.trace)[cursor], examples_seen(trace)
+        if now > seen[-1] or (over and view.finished and now == seen[-1]):
             return last if view.finished else last + 1
         return int(np.searchsorted(seen, now * (1 + 1e-12), "right")) - 1
-    indices, n = trace.indices(lead.unit), lead.number
-    if view.finished and (n >= len(indices) or (lead.at_end and n == len(indices) - 1)):
+    indices = trace.indices(lead.unit)
+    n = max(0, bisect_right(lead.trace.indices(lead.unit), cursor) - 1)
+    if view.finished and (n >= len(indices) or (over and n == len(indices) - 1)):
         return last
     return int(indices[n]) if n < len(indices) else last + 1
 

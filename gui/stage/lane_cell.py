@@ -1,12 +1,13 @@
 """One lane on the stage: its letter, its chips and how many rows it gets wrong, and below them its views."""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSettings, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from engine.document.lane_edits import LETTERS, called
 from gui.canvas.plane import Plane
 from gui.canvas.tools import make_tools
-from gui.look import style
+from gui.look import style, theme
 from gui.panels.chips import ChipRow
 from gui.session.lane_view import LaneView
 from gui.session.score import score
@@ -17,7 +18,7 @@ from gui.widgets.controls import describe, label
 from gui.widgets.guard import guarded
 from gui.widgets.layouts import column
 
-BADGE = 22  # pixels across the letter
+NARROW = 330  # pixels across below which the head has no room for the number of errors
 DENSE = 4.2 / 5.5  # times the radius of a point where there are several planes
 
 
@@ -87,11 +88,16 @@ class LaneCell(QFrame):
             badge.setVisible(several)
         for words in (self.title, self.hall_score):
             words.setVisible(several and hall)
-        self.score.setVisible(several)
         self.plane.set_density(DENSE if several else 1.0)
         self.refresh()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._reserve()
+
     def _reserve(self) -> None:
+        """A narrow head says what is wrong in the list beside alone."""
+        self.score.setVisible(self.several and self.width() >= style.scale(theme.current(), NARROW))
         self.chips.reserve(self.several, (self.badges[0], self.score))
 
     def refresh(self) -> None:
