@@ -47,9 +47,9 @@ class LaneCell(QFrame):
         self.hall_row.row.addWidget(self.hall_score)
         self.score = label("", "body")
         self.chips.row.insertWidget(self.chips.row.indexOf(self.chips.ends), self.score)
-        self.refusal = Refusal(self.stage)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)  # all cells are as large
         self.setLayout(column(self.chips, self.hall_row, (self.stage, 1)))
+        self.refusal = Refusal(self, self.stage)
         for signal in (view.run_changed, view.cursor_moved, view.run_grew):
             signal.connect(self.refresh)
         session.settings_changed.connect(self.plane.update_cursor)
@@ -133,8 +133,10 @@ class LaneCell(QFrame):
 class Refusal(QLabel):
     """Why a lane has no run, in its place."""
 
-    def __init__(self, ground: QWidget) -> None:
-        super().__init__(ground)
+    def __init__(self, parent: QWidget, ground: QWidget) -> None:
+        """ground: what it stands over."""
+        super().__init__(parent)
+        self.ground = ground
         style.mark(self, "refusal")
         self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -156,10 +158,11 @@ class Refusal(QLabel):
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        ground = self.parentWidget()
+        ground = self.ground.geometry()
         wide = max(120, ground.width() - 96)
         high = self.heightForWidth(wide)
-        self.setGeometry((ground.width() - wide) // 2, max(8, (ground.height() - high) // 2), wide, high)
+        x, y = ground.x() + (ground.width() - wide) // 2, ground.y() + max(8, (ground.height() - high) // 2)
+        self.setGeometry(x, y, wide, high)
         self.raise_()
 
 
