@@ -71,7 +71,7 @@ class Timeline(QWidget):
         view.unit_changed.connect(self._on_unit)
         view.pointer.lit_changed.connect(self.update)
         if shown is not None:
-            shown.others_grew.connect(self._on_grew)
+            shown.others_grew.connect(self._on_others)
         self._refresh()
 
     # -- room ------------------------------------------------------------------------------------------------------
@@ -119,11 +119,17 @@ class Timeline(QWidget):
 
     def _on_grew(self) -> None:
         """A whole run is drawn at once, so that the curves do not blink while a slider is dragged."""
-        views = self._lanes.lane_views if self._lanes is not None else [self.view]
-        if all(view.finished for view in views):
+        if self._lanes is not None and len(self._lanes.lane_views) > 1:
+            self._on_others()
+        elif self.view.finished:
             self._growth.stop()
             self._refresh()
         elif not self._growth.isActive():
+            self._growth.start(PLAYED_MS if self.view.playing() else GROWTH_MS)
+
+    def _on_others(self) -> None:
+        """Reports of several lanes come together: drawn once for all."""
+        if not self._growth.isActive():
             self._growth.start(PLAYED_MS if self.view.playing() else GROWTH_MS)
 
     def _on_moved(self) -> None:

@@ -192,12 +192,20 @@ class Clock:
             view.error = run.error
             view.run_changed.emit()
         if view is not self._shown.lead:
-            self._follow(view)
+            self._other_grew(view, run)
             view.run_grew.emit()
             self._shown.others_grew.emit()
         elif not self._lead_grew(view, run):
             return
         self._shown.find_lead()
+
+    def _other_grew(self, view: LaneView, run: LaneRun) -> None:
+        """Shown where it is there for good; else now and then, as the lead is."""
+        wanted = place_beside(view, self._shown.lead, self._shown.together)
+        if run.over or wanted < len(run.trace) or self.refresh_rate.due():
+            if not run.over and wanted >= len(run.trace):
+                self.refresh_rate.begin()
+            self._follow(view)
 
     def _lead_grew(self, view: LaneView, run: LaneRun) -> bool:
         """Whether it was looked at; else it is soon."""

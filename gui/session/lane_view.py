@@ -134,5 +134,5 @@ class LaneView(QObject):
         if name != "class" and name not in self.run.trace.algorithm.fields:
             return None
         still = not (held or self.playing() or (self.cursor < self.wanted and not self.finished))
-        hurried = self.playing() and len(self.document.lanes) > 2
+        hurried = (held or self.playing()) and len(self.document.lanes) > 2
         return self.surfaces.raster(self.run.id, self.run.trace, self.cursor, name, x, y, still, self.place, hurried)
