@@ -19,6 +19,7 @@ from gui.widgets.guard import guarded
 from gui.widgets.layouts import column
 
 NARROW = 330  # pixels across below which the head has no room for the number of errors
+LEAST = (200, 140)  # pixels of one of several lanes
 DENSE = 4.2 / 5.5  # times the radius of a point where there are several planes
 
 
@@ -47,7 +48,6 @@ class LaneCell(QFrame):
         self.hall_row.row.addWidget(self.hall_score)
         self.score = label("", "body")
         self.chips.row.insertWidget(self.chips.row.indexOf(self.chips.ends), self.score)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)  # all cells are as large
         self.setLayout(column(self.chips, self.hall_row, (self.stage, 1)))
         self.refusal = Refusal(self, self.stage)
         for signal in (view.run_changed, view.cursor_moved, view.run_grew):
@@ -78,6 +78,9 @@ class LaneCell(QFrame):
     def show_as(self, several: bool, hall: bool) -> None:
         """One of several lanes, or the only one; hall: the projector's theme is in force."""
         self.several, self.hall, self._said = several, hall, None
+        policy = QSizePolicy.Policy.Ignored if several else QSizePolicy.Policy.Preferred  # all of several are as large
+        self.setSizePolicy(policy, policy)
+        self.setMinimumSize(*(LEAST if several else (0, 0)))
         self.chips.setVisible(not hall)
         self.hall_row.setVisible(hall)
         if hall:

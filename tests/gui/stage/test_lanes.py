@@ -271,3 +271,19 @@ def test_all_lanes_answer_for_the_probe(open_lab) -> None:
     lab.until(lambda: [row.cells[0] for row in panel.rows] == [str(count) for count in wrong])
     press(panel, QPoint(40, 80))  # a heading of 30 pixels, then rows of 20
     assert lab.session.active == 1, "a row leads to its lane"
+
+
+def test_no_lane_is_pressed_to_nothing_in_the_least_window(open_lab) -> None:
+    """Nor is the only one: its stage asks for its least height as before."""
+    lab: Lab = open_lab(moons(), size=(800, 600))
+    assert lab.window.lanes.cells[0].minimumHeight() > 0
+    for _ in range(2):
+        lab.window.lanes.add()
+    for theme in ("light", "projector"):
+        lab.window.use_theme(theme)
+        lab.settle(60)
+        views = [plane.viewport().size() for plane in lab.window.lanes.planes if plane.isVisible()]
+        assert views and min(min(view.width(), view.height()) for view in views) > 20
+    for _ in range(3):
+        lab.window.action("remove_lane").trigger()
+    assert lab.window.lanes.minimumSizeHint().height() >= 200
