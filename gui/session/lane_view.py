@@ -106,6 +106,11 @@ class LaneView(QObject):
         return self.run is None or self.run.over
 
     @property
+    def at_end(self) -> bool:
+        """Whether the last step of all is shown."""
+        return self.trace is not None and self.finished and self.cursor == len(self.trace) - 1
+
+    @property
     def tweakable(self) -> bool:
         """Whether a run can begin with the shown state and one of its numbers changed by hand."""
         return self.step is not None and self.algorithm.resume is not None and self.algorithm.tweak is not None
@@ -135,4 +140,5 @@ class LaneView(QObject):
         if name != "class" and name not in self.run.trace.algorithm.fields:
             return None
         still = not (held or self.playing() or (self.cursor < self.wanted and not self.finished))
-        return self.surfaces.raster(self.run.id, self.run.trace, self.cursor, name, x, y, still, self.place)
+        hurried = (held or self.playing()) and len(self.document.lanes) > 2
+        return self.surfaces.raster(self.run.id, self.run.trace, self.cursor, name, x, y, still, self.place, hurried)

@@ -25,6 +25,7 @@ from gui.session.lane_view import LaneView
 from gui.session.player import Player
 from gui.session.shown_step import ShownStep
 from gui.session.surfaces import Surfaces
+from gui.session.together import Together
 from gui.session.undo import Edit, History, Moment
 from gui.session.workers import Worker
 
@@ -196,9 +197,20 @@ class Session(ShownStep):
             self.kept_step.leave()
             self._restart(0, nth=(level, passed))
         self.clock.follow_lead()
+        self.find_lead()
         self.kept_step.hush()  # it counts in the unit before
         for view in self.lane_views:
             view.unit_changed.emit()
+        self.settings_changed.emit()
+
+    def set_together(self, together: Together) -> None:
+        """What is the same time in all lanes; the lead stays where it is."""
+        self.together = together
+        self.clock.follow_lead()
+        self.clock.work()
+        for view in self.lane_views:
+            view.unit_changed.emit()
+        self.others_grew.emit()
         self.settings_changed.emit()
 
     def set_settings(self, **values: Any) -> None:
@@ -234,6 +246,8 @@ class Session(ShownStep):
         self.document = document
         self.active = min(self.active if active is None else active, len(document.lanes) - 1)
         self.follow_document()
+        if at is not None:
+            self.lead_lane.follow(self.lane_views[min(at.lead, len(self.lane_views) - 1)])
         at = self.kept_step.follow(at)
         self.stop_at = at.stop_at & frozenset(self.algorithm.events)
         if len(document.lanes) != before:

@@ -17,6 +17,7 @@ from gui.session.followed_lane import FollowedLane
 from gui.session.lane_view import LaneView
 from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
+from gui.session.together import Together
 
 TOLD = ("run_changed", "run_grew", "cursor_moved", "tweak_begun", "tweaked", "painted", "edit_wanted")
 
@@ -59,7 +60,7 @@ class ShownStep(QObject):
         self.active = 0
         self.pointer = Pointer()
         self.lane_views: list[LaneView] = []
-        self.unit = Level.STEP
+        self.unit, self.together = Level.STEP, Together.UNITS
         self.speed = 4.0
         self.stop_at: frozenset[str] = frozenset()
         self.is_playing: Callable[[], bool] = lambda: False
@@ -148,6 +149,11 @@ class ShownStep(QObject):
         return self.lane_view.cursor
 
     @property
+    def first_cursor(self) -> int:
+        """The step of the first lane, which a file keeps."""
+        return self.lane_views[0].cursor
+
+    @property
     def wanted(self) -> int:
         return self.lane_view.wanted
 
@@ -179,8 +185,3 @@ class ShownStep(QObject):
         """'info' is shown for some seconds, a 'place' of the run until it is left, an 'error' until it is dismissed or
         something is changed, a 'fault' of a disk or the program until it is dismissed or taken back with ""."""
         self.said.emit(sentence, kind)
-
-
-def ended_before(view: LaneView, lead: LaneView) -> bool:
-    """Whether a lane stays at its end while time goes on."""
-    return view.trace is not None and view.finished and view.cursor == len(view.trace) - 1 and lead.number > view.number
