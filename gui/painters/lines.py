@@ -120,7 +120,9 @@ def paint_polyline(b: Brushwork, layer: Polyline) -> None:
     colour = b.theme.group(layer.group) if layer.group >= 0 and stroke.colour == "ink" else None
     if colour is not None and layer.role is Role.PLAIN:
         stroke = CLASS_CURVE
-    if b.hasty and not layer.closed and not stroke.dash and stroke.opacity == 1.0:  # Qt joins the pieces of one path slowly
+    if (
+        b.hasty and not layer.closed and not stroke.dash and stroke.opacity == 1.0
+    ):  # Qt joins the pieces of one path slowly
         parts = np.concatenate([np.stack([piece[:-1], piece[1:]], axis=1) for piece in pieces])
         draw_ends(b, stroke, clip_segments(parts, b.view.rect.adjusted(-8, -8, 8, 8))[0], lit, colour)
     else:

@@ -20,12 +20,12 @@ from engine.timeline.run import pace_of
 from gui.session.clock import Clock
 from gui.session.garbage import Collector
 from gui.session.going_on import GoingOn
-from gui.session.kept_step import END, KeptStep
+from gui.session.kept_step import KeptStep
 from gui.session.lane_view import LaneView
 from gui.session.player import Player
 from gui.session.shown_step import ShownStep
 from gui.session.surfaces import Surfaces
-from gui.session.together import Together
+from gui.session.together import END, Together
 from gui.session.undo import Edit, History, Moment
 from gui.session.workers import Worker
 

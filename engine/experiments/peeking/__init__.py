@@ -102,9 +102,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         yield from at("look", s, "look")
         if better:
             yield from at("keep", s, "better")
-    if s.kept is not None:
-        s = replace(s, fresh=mean_loss(told, fresh, s.kept[fresh]))
-    yield from at("fresh", s, "fresh")
+    worth = np.nan if s.kept is None else mean_loss(told, fresh, s.kept[fresh])
+    yield from at("fresh", replace(s, fresh=worth), "fresh")
 
 
 def copied(learner: Studying, problem: Problem, rows: Int, rng: Rng) -> Work[Model]:
