@@ -144,7 +144,7 @@ ALGORITHM = Algorithm.of(
     curves=(
         Curve("best", "least error on the test set so far", about=("looks",)),
         Curve("look", "error of the present look", about=("looks",)),
-        Curve("luck", "what luck alone makes of it", bound=True),
+        Curve("luck", "what luck alone makes of it", bound=True, about=("looks",)),
     ),
     events=("look", "better", "refused", "fresh"),
 )
