@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -30,10 +31,13 @@ class ViewEffects:
     next_edge: Effect
 
 
-class Actions:
+class Actions(QObject):
+    """They go with the window: a session that lives on tells them nothing."""
+
     """The window's QActions by name, and the menus made of them."""
 
     def __init__(self, window: QWidget, commands: Commands, blank: Blank, view: ViewEffects) -> None:
+        super().__init__(window)
         self._window, self._commands, self._session = window, commands, commands.session
         self.all: dict[str, QAction] = {}
         self.menus: list[QMenu] = []

@@ -187,11 +187,14 @@ class MainWindow(QMainWindow):
         if self.keys is not None:
             app.removeEventFilter(self.keys)  # a thousand events of the style are none of its business
         everything = self.centralWidget().layout()
-        everything.setEnabled(False)  # laid out once, when all has its new size
+        layouts = [everything, *(cell.layout() for cell in self.lanes.cells)]
+        for layout in layouts:
+            layout.setEnabled(False)  # laid out once, when all has its new size
         self._fold(name == "projector")  # first: what is hidden need not be dressed at once
         style.apply(app, name, self.type_size.step(name))
         self._arrange()
-        everything.setEnabled(True)
+        for layout in reversed(layouts):
+            layout.setEnabled(True)
         everything.activate()
         if self.keys is not None:
             app.installEventFilter(self.keys)

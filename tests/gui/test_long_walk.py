@@ -102,7 +102,7 @@ def test_rasters_take_no_more_room_than_they_may() -> None:
     """A hundred pictures in full fineness would be 118 MB."""
     surfaces, fine = Surfaces(worker=None), LADDER[-1]  # type: ignore[arg-type]
     for at in range(100):
-        assert surfaces.take(((1, at, "score", (0.0, 1.0), (0.0, 1.0)), fine), np.full((fine, fine), float(at)))
+        assert surfaces.take(((1, at, "score", (0.0, 1.0), (0.0, 1.0), 0), fine), np.full((fine, fine), float(at)))
         assert surfaces.bytes <= ROOM
     assert [key[1] for key in surfaces._rasters] == list(range(100 - ROOM // (8 * fine**2), 100))
 
@@ -110,7 +110,7 @@ def test_rasters_take_no_more_room_than_they_may() -> None:
 def test_equal_rasters_are_one_and_count_once() -> None:
     surfaces, fine = Surfaces(worker=None), LADDER[-1]  # type: ignore[arg-type]
     for at in range(100):
-        surfaces.take(((1, at, "class", (0.0, 1.0), (0.0, 1.0)), fine), np.zeros((fine, fine)))
+        surfaces.take(((1, at, "class", (0.0, 1.0), (0.0, 1.0), 0), fine), np.zeros((fine, fine)))
     assert len(surfaces._rasters) == 100
     assert surfaces.bytes == 8 * fine**2
 

@@ -209,7 +209,9 @@ def test_arrows_and_pages_go_through_the_list(lab: Lab) -> None:
     lab.key(Key.Key_Up)
     assert picker.list.currentIndex().data(KEY) == keys[-1], "round about"
     lab.key(Key.Key_PageUp)
-    assert picker.list.currentIndex().data(KEY) == keys[0]
+    assert picker.list.currentIndex().data(KEY) == keys[max(0, len(keys) - 11)], "ten rows up"
+    for _ in range(max(0, len(keys) - 11)):
+        lab.key(Key.Key_Up)
     lab.key(Key.Key_PageDown)
     assert picker.list.currentIndex().data(KEY) == keys[min(10, len(keys) - 1)]
 
