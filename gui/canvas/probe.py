@@ -6,8 +6,9 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
+from engine.core.notation import number
 from engine.core.problem import Problem
-from engine.core.scene import Boxes, Layer, Points, Polygons, Polyline, Role, Scene, Segments, Table
+from engine.core.scene import Arrows, Boxes, Layer, Points, Polygons, Polyline, Role, Scene, Segments, Table
 from gui.session.lane_view import LaneView
 
 PLACE, PROBE, ASKED = "This place", "The probe", "“?”"
@@ -133,6 +134,10 @@ def probe_layers(lane_view: LaneView, question: Question) -> tuple[Layer, ...]:
     if question.x is not None and not question.own:
         explained = lane_view.explanation(question.x)
         layers += map(_quiet, explained.layers) if explained is not None else ()
+    if question.by_hand and (flip := lane_view.flip(question.x)) is not None:
+        layers.append(
+            Arrows(np.array([flip.start]), np.array([flip.end]), Role.PROBE, (number(flip.length, 2),), "flip")
+        )
     if question.row >= 0:
         here = [question.row]
         layers.append(Points(problem.xy[here], problem.codes[here], Role.ACCEPTED, label=(question.name,), tag="asked"))

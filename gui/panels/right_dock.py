@@ -15,7 +15,7 @@ from gui.panels.figure_panel import NOTHING, Asked, FigurePanel
 from gui.panels.pseudocode import PseudocodePanel
 from gui.panels.step_room import StepRoom, scaled
 from gui.panels.this_step import ThisStepPanel
-from gui.panels.why import WhyPanel
+from gui.panels.why import WhyPanel, flip_words
 from gui.session.lane_view import LaneView
 from gui.stage.stage import Stage
 from gui.widgets.controls import Divider
@@ -67,6 +67,7 @@ class RightDock(QFrame):
         view.flight.numbers.connect(self._light_line)
         view.pointer.moved.connect(self._refresh_why)
         view.unit_changed.connect(self._on_settings)
+        view.surface_ready.connect(self._on_found)
         view.pointer.tool_taken.connect(self._on_tool)
         self.why.hovered.connect(lambda tag: view.pointer.light((tag,)))
         view.pointer.lit_changed.connect(self._light)
@@ -265,9 +266,23 @@ class RightDock(QFrame):
         explanation = view.explanation(asked.x) if asked.x is not None else None
         if explanation is not None and view.problem is not None:
             self.why.show_explanation(explanation, view.problem, asked.name, value=self._value(asked.x))
+            self._show_flip(asked)
         else:
             self.why.show_hint(self._hint())
         self._path = explanation.path if explanation is not None else ()
+
+    def _on_found(self) -> None:
+        """A flip that had to be searched may be there."""
+        asked = self.asking.question()
+        if asked.by_hand and not self.why.lead.isHidden():
+            self._show_flip(asked)
+            self._settle()
+
+    def _show_flip(self, asked: Question) -> None:
+        """How far another label is, as soon as that is known."""
+        view = self.view
+        flip = view.flip(asked.x) if asked.by_hand else None
+        self.why.show_flip(None if flip is None or view.problem is None else flip_words(flip, view.problem))
 
     def _hint(self) -> str:
         """How to ask, or why there is nothing to ask about."""

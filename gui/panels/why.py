@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from engine.core.algorithm import Explanation
 from engine.core.notation import counted, fixed, number
 from engine.core.problem import Problem
-from engine.core.step import Formula, Note, note
+from engine.core.step import Formula, Note, Operand, note
+from engine.evaluation.nearest_flip import Flip
 from gui.formulas.flow import Item, Sheet
 from gui.formulas.formula import SPACE, number_items, plain_word, result_items
 from gui.look import theme
@@ -143,6 +144,7 @@ class WhyPanel(Section):
         self.swatch = Swatch()
         self.lead = LeadView(style="body", bold=frozenset({"name", "label"}))
         self.reckoning = ReckoningView()
+        self.flip = LeadView(style="body", bold=frozenset({"length", "other"}))
         self.bars = FoldingBars()
         self.hint = LeadView(style="body")
         words = QVBoxLayout()
@@ -150,6 +152,7 @@ class WhyPanel(Section):
         words.addWidget(self.lead)
         words.addWidget(self.reckoning)
         words.addWidget(self.reckoning.more)
+        words.addWidget(self.flip)
         answer = QHBoxLayout()
         answer.setSpacing(0)
         answer.addWidget(self.swatch, 0, Qt.AlignmentFlag.AlignTop)
@@ -157,7 +160,7 @@ class WhyPanel(Section):
         self.content.addLayout(answer)
         for part in (self.bars, self.bars.more, self.hint):
             self.content.addWidget(part)
-        for view in (self.lead, self.reckoning, self.bars):
+        for view in (self.lead, self.reckoning, self.flip, self.bars):
             view.hovered.connect(self.hovered)
         self.show_hint(HINT)
 
@@ -204,16 +207,23 @@ class WhyPanel(Section):
         self.swatch.setVisible(answer and self.marked)
         self.lead.setVisible(answer)
         self.hint.setVisible(not answer)
+        self.show_flip(None)
+
+    def show_flip(self, said: Note | None) -> None:
+        """How far it is from here to another label, below the reckoning."""
+        if said is not None:
+            self.flip.show_note(said)
+        self.flip.setVisible(said is not None)
 
     def set_lit(self, tags: frozenset[str]) -> None:
-        for view in (self.lead, self.reckoning, self.bars):
+        for view in (self.lead, self.reckoning, self.flip, self.bars):
             view.set_lit(tags)
 
     def as_text(self) -> str:
         """Sentence, reckoning and bars as plain text."""
         if not self.hint.isHidden():
             return self.hint.as_text()
-        views = [view for view in (self.lead, self.reckoning, self.bars) if not view.isHidden()]
+        views = [view for view in (self.lead, self.reckoning, self.flip, self.bars) if not view.isHidden()]
         return "\n".join(view.as_text() for view in views)
 
 
@@ -238,3 +248,21 @@ def opening(explanation: Explanation, problem: Problem, where: str) -> Note:
     verb = "is now called" if explanation.label >= 0 else "has"  # no class
     said = note("{label}", label=problem.class_text(explanation.label)).operands["label"]
     return Note(f"{where} {verb} {{label}}. {given.lead}", (), (), {**given.operands, "label": said})
+
+
+def flip_words(flip: Flip, problem: Problem) -> Note:
+    """'The nearest flip: 0.43 from here it is called b, exact: the boundary is straight.'"""
+    return note(
+        "The nearest flip: {length} from here, by {move}, it is called {other}; {how}.",
+        length=Operand(flip.length, about="flip"),
+        move=by_axes(flip, problem),
+        other=problem.class_text(flip.other),
+        how=f"exact, since {flip.how}" if flip.exact else flip.how,
+    )
+
+
+def by_axes(flip: Flip, problem: Problem) -> str:
+    """'(+0.2, −0.1)' as far as it is on each axis."""
+    moves = [end - start for start, end in zip(flip.start, flip.end, strict=True)][: len(problem.plane)]
+    said = ", ".join(("+" if move > 0 else "") + number(move, 2) for move in moves)
+    return f"({said})" if len(moves) > 1 else said

@@ -14,6 +14,7 @@ from engine.core.step import Level, Step
 from engine.document.document import Document
 from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
+from engine.evaluation.nearest_flip import Flip
 from engine.timeline.trace import Trace
 from gui.session.flight import Flight
 from gui.session.hidden_marks import HiddenMarks
@@ -132,6 +133,12 @@ class LaneView(QObject):
         if trace is None or step is None or trace.algorithm.explain is None:
             return None
         return trace.algorithm.explain(trace.given, step.state, np.asarray(x, np.float64))
+
+    def flip(self, x: Any) -> Flip | None:
+        """The smallest move on the plane that gives the row x (d,) another label, as far as it is known by now."""
+        if self.run is None or self.step is None or self.playing():
+            return None
+        return self.surfaces.flips.of(self.run.id, self.run.trace, self.cursor, x, self.place, still=True)
 
     def raster(self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool = False) -> Any:
         """Surface `name` of the shown step over the ranges x and y; held: it will do as it is, for the moment."""

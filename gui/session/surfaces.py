@@ -12,6 +12,7 @@ from engine.core.arrays import Float
 from engine.core.grid import Grid
 from engine.evaluation.surface import LADDER, evaluate_field
 from engine.timeline.trace import Trace
+from gui.session.flips import FlipKey, Flips
 from gui.session.workers import SurfaceJob, Worker
 
 AT_ONCE = 0.005
@@ -24,7 +25,7 @@ class Surfaces:
     results to `take`."""
 
     def __init__(self, worker: Worker) -> None:
-        self._worker = worker
+        self._worker, self.flips = worker, Flips(worker)
         self._rasters: OrderedDict[Any, tuple[int, Float]] = OrderedDict()
         self._latest: dict[tuple[int, str], Float] = {}  # by lane and name, as the next
         self._coarse: dict[tuple[int, str], tuple[Any, int, Float, Any]] = {}  # as first drawn of the latest step
@@ -61,6 +62,8 @@ class Surfaces:
     def take(self, key: Any, result: Any) -> bool:
         """Accept a finished refinement; False when it failed or is not finer than what is there."""
         (raster_key, size) = key
+        if isinstance(raster_key, FlipKey):
+            return self.flips.take(raster_key, result)
         known = self._rasters.get(raster_key)
         if isinstance(result, Exception) or (known is not None and known[0] >= size):
             return False

@@ -4,6 +4,7 @@ from engine.algorithms.ensembles.adaboost import Setting, State
 from engine.algorithms.ensembles.parts.pictures import learner_layers, learner_tag, margin_plot, tree_diagram, vote_bars
 from engine.algorithms.ensembles.parts.votes import grid_votes, row_votes, shares, winners
 from engine.authoring import Float, Grid, Int, Step, frozen, np, replace
+from engine.core.borders import Cuts, cuts_of
 from engine.core.dataset import Feature, Kind
 from engine.core.scene import Field, Figure, Layer, Role, Scene, Table, TableColumn, data_points, data_table
 from engine.core.tags import joined
@@ -25,6 +26,14 @@ def score_surface(given: Setting, s: State, grid: Grid) -> Float:
 
 
 FIELDS = {"class": class_surface, "score": score_surface}
+
+
+def label_borders(given: Setting, s: State) -> Cuts | None:
+    learners = [learner for learner in s.learners if isinstance(learner, Stump | Tree)]
+    if len(learners) < len(s.learners):
+        return None
+    stumps = [stump for learner in learners for stump in (learner.tests if isinstance(learner, Tree) else (learner,))]
+    return cuts_of((stump.column, stump.value) for stump in stumps if stump.test == "threshold")
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:

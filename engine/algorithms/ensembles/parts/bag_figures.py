@@ -11,6 +11,7 @@ from engine.algorithms.ensembles.parts.stumps import Stump, room
 from engine.algorithms.ensembles.parts.votes import shares, winners
 from engine.algorithms.trees.parts.model import Tree, boxes, class_borders, predict
 from engine.core.arrays import Float, Int, frozen
+from engine.core.borders import Cuts, cuts_of
 from engine.core.dataset import Feature, Kind
 from engine.core.grid import Grid
 from engine.core.problem import Problem
@@ -37,6 +38,10 @@ def score_surface(given: Bags[object], s: Bagged, grid: Grid) -> Float:
 
 
 FIELDS = {"class": class_surface, "score": score_surface}
+
+
+def label_borders(given: Bags[object], s: Bagged) -> Cuts:
+    return cuts_of(test for tree in s.learners for test in zip(tree.column.tolist(), tree.point.tolist(), strict=True))
 
 
 def scene(given: Bags[object], step: Step[Bagged]) -> Scene:

@@ -5,6 +5,7 @@ from engine.algorithms.instances.nearest_neighbours.vote_words import vote_digit
 from engine.algorithms.instances.nearest_neighbours.votes import front_runners, weigh
 from engine.algorithms.instances.parts import best_table, comparable, spokes
 from engine.authoring import Float, Grid, Int, Step, np, number, replace
+from engine.core.borders import Sites
 from engine.core.dataset import Feature
 from engine.core.scene import (
     Bars, Boxes, Circles, Ellipses, Field, Layer, Points, Polygons, Polyline, Role, Scene, Segments, Table, TableColumn,
@@ -30,6 +31,12 @@ def share_surface(given: Setting, s: State, grid: Grid) -> Float:
 
 
 FIELDS = {"class": class_surface, "score": share_surface}
+
+
+def label_borders(given: Setting, s: State) -> Sites | None:
+    p, problem = given.p, given.problem
+    by_eye = p.metric == "minkowski" and p.p == 2 and not p.normalise and not p.stretch and problem.all_on_plane
+    return Sites(problem.xy[given.rows], problem.codes[given.rows]) if by_eye and given.k == 1 and s.stored else None
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:

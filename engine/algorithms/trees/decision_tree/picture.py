@@ -3,6 +3,7 @@
 import numpy as np
 
 from engine.core.arrays import Float, Int
+from engine.core.borders import Cuts, cuts_of
 from engine.core.grid import Grid
 from engine.core.problem import Problem
 from engine.core.scene import (
@@ -49,6 +50,10 @@ def score_surface(given: Setting, s: State, grid: Grid) -> Float:
 
 
 FIELDS = {"class": class_surface, "score": score_surface}
+
+
+def label_borders(given: Setting, s: State) -> Cuts:
+    return cuts_of(zip(s.tree.column.tolist(), s.tree.point.tolist(), strict=True))
 
 
 # -- the tree ----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,32 @@
+"""Where labels can change, as an algorithm knows it exactly: for the shortest way to another label."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.core.arrays import Float, Int
+
+
+@dataclass(frozen=True, eq=False)
+class Cuts:
+    """Labels change only where a column passes one of its thresholds. at: column -> (t,) ascending"""
+
+    at: dict[int, Float]
+
+
+@dataclass(frozen=True, eq=False)
+class Sites:
+    """A place has the label of the nearest site, as the plane measures. xy (s, 2), codes (s,)"""
+
+    xy: Float
+    codes: Int
+
+
+def cuts_of(tests: Iterable[tuple[int, float]]) -> Cuts:
+    """tests: of (column, threshold); NaN and column −1 are none."""
+    found: dict[int, set[float]] = {}
+    for column, point in tests:
+        if column >= 0 and point == point:
+            found.setdefault(int(column), set()).add(float(point))
+    return Cuts({column: np.array(sorted(points)) for column, points in found.items()})
