@@ -69,6 +69,7 @@ PROMISED = {
     "shattering": ("answers made fails", "hypotheses points"),
     "pac_bounds": ("left failed share", "hypotheses learner epsilon delta n k repeats"),
     "version_space_exhaustion": ("version_space errors bad exhausted", "hypotheses concept epsilon examples repeats"),
+    "holdout": ("estimates now model", "learner scheme shares splits batches"),
     "cross_validation": ("deal errors answers", "learner scheme k"),
     "entropy": ("tried best", "column threshold counts"),
     "distance_balls": ("nearest distance", "p stretch query"),

@@ -11,7 +11,7 @@ from engine.experiments.parts.crew import done
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, studying
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import drawn, tried
+from engine.experiments.parts.trials import MANY, drawn, tried
 
 PSEUDOCODE = """
 size  step:   for each number of rows m:
@@ -21,7 +21,6 @@ test  step:       e ← error of h on the others
 mean  round:    mean and sd of the errors
 """
 SIZES = "how many numbers of rows, from 1 to all but one; no more than there are"
-MANY = 400  # trials, beyond which only the first model of each size is kept
 
 
 @dataclass(frozen=True)

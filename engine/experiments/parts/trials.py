@@ -12,6 +12,8 @@ from engine.core.work import Work
 from engine.experiments.parts.learners import Model, Studying, fitted
 from engine.experiments.parts.loss import mean_loss
 
+MANY = 400  # trials, beyond which only the first model of each size is kept
+
 
 class Trial(NamedTuple):
     """learner: that is studied; rows: to learn from; test: to test on; seed: of the learner's own chance; keep: whether the
