@@ -8,7 +8,7 @@ from engine.authoring import (
     Setting as Given, Steps, Task, When, Work, cached_property, dataclass, field, frozen, np, prepare, replace,
 )  # fmt: skip
 from engine.data.generators import generate
-from engine.experiments.holdout.splits import aside, batch_size, batched
+from engine.experiments.parts.splits import aside, batch_size, batched
 from engine.experiments.parts.crew import done
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, studying

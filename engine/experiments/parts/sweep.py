@@ -1,0 +1,102 @@
+"""A number of the learner that is moved, from simple models to complex ones. The size of AIMA 18.4.1, the ε of MIT 2.3.21."""
+
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import numpy as np
+
+from engine.core.errors import EngineError
+from engine.core.notation import listed, quoted
+from engine.core.params import Empty, Field, Help, Label, check, params_fields
+from engine.core.problem import Problem
+from engine.experiments.parts.learners import Model, Studying
+
+Moved = Annotated[
+    str, Label("Moved"), Help("a number of the learner, by its name in scripts: depth, degree, k, width, epsilon, rounds; empty: the first of these that it has")
+]  # fmt: skip
+Low = Annotated[float | None, Label("From"), Empty("auto")]
+High = Annotated[float | None, Label("To"), Empty("auto")]
+SUITABLE = (
+    "depth",
+    "degree",
+    "k",
+    "width",
+    "epsilon",
+    "rounds",
+    "nodes",
+    "strength",
+    "C",
+    "members",
+    "epochs",
+    "steps",
+)
+USUAL = {
+    "depth": (0, 10), "nodes": (1, 24), "degree": (0, 12), "epsilon": (0, 1), "rounds": (1, 100), "members": (1, 50), "epochs": (1, 1000),
+    "steps": (1, 1000), "C": (0.01, 1000), "gamma": (0.01, 100), "strength": (0.001, 1000), "penalty": (1e-6, 10), "alpha": (0.001, 10),
+}  # fmt: skip
+SMOOTHING = ("epsilon", "width", "penalty", "strength", "min_leaf", "alpha")  # the larger, the simpler
+NEIGHBOURS = ("nearest_neighbours", "neighbour_regression")  # whose k smooths as well
+POWERS = 30  # between the ends, from which values lie in powers
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """learner: as it stands; field: its number that is moved; values: ascending; powers: they lie so; smoothing: the larger,
+    the simpler."""
+
+    learner: Studying
+    field: Field
+    values: tuple[float, ...]
+    powers: bool
+    smoothing: bool
+
+    def at(self, value: float) -> Studying:
+        """The learner with this value, and with the choice that makes it matter."""
+        known, when = {self.field.name: value}, self.field.when
+        if when is not None and getattr(self.learner.params, when.name) not in when.values:
+            known |= {when.name: when.values[0]}
+        return Studying(self.learner.key, replace(self.learner.params, **known))
+
+
+def swept(
+    learner: Studying, name: str, low: float | None, high: float | None, count: int, problem: Problem, first: str = ""
+) -> Sweep:
+    """At most `count` values of the number `name`, '' for `first` or the first suitable one; raises EngineError where there
+    is none so called, or no room between low and high."""
+    fields = {f.name: f for f in params_fields(type(learner.params)) if f.kind in ("int", "float")}
+    if not fields:
+        raise EngineError(f"{learner.name} has no number that could be moved: choose another learner.")
+    usual = next((known for known in (first, *SUITABLE) if known in fields), next(iter(fields)))
+    if name and name not in fields:
+        raise EngineError(f"{learner.name} has no number {quoted(name)}: choose {listed(fields)}.")
+    field = fields[name or usual]
+    ends = _ends(field, problem)
+    bottom, top = (
+        float(end if told is None else check(field, told)) for end, told in zip(ends, (low, high), strict=True)
+    )
+    if bottom >= top:
+        raise EngineError(f"There is no room to move {field.name} from {bottom:g} to {top:g}.")
+    powers = bool(field.range and field.range.log and bottom > 0 and top / bottom > POWERS)
+    values = np.geomspace(bottom, top, count) if powers else np.linspace(bottom, top, count)
+    found = [round(v) for v in values.tolist()] if field.kind == "int" else [float(f"{v:.4g}") for v in values.tolist()]
+    smoothing = field.name in SMOOTHING or (field.name == "k" and learner.key in NEIGHBOURS)
+    return Sweep(learner, field, tuple(sorted(set(found))), powers, smoothing)
+
+
+def _ends(field: Field, problem: Problem) -> tuple[float, float]:
+    """Within the bounds of the parameter, as far as it usually matters for so many rows."""
+    low, high = (field.range.low, field.range.high) if field.range else (0.0, 1.0)
+    wide = float(np.ptp(problem.X, axis=0).mean()) if problem.X.size and np.isfinite(problem.X).all() else 1.0
+    usual: dict[str, tuple[float, float]] = {
+        **USUAL, "k": (1, max(2, min(30, problem.n // 2))), "min_leaf": (1, max(2, problem.n // 2)), "width": (0.01 * (wide or 1.0), wide or 1.0)
+    }  # fmt: skip
+    near = usual.get(field.name, (low, high))
+    return max(low, near[0]), min(high, near[1], 1e6)
+
+
+def model_size(model: Model) -> tuple[int, str] | None:
+    """How large a model is and in what: literals of its rules, nodes of its tree; None of others."""
+    rules, nodes = getattr(model.state, "rules", None), getattr(model.state, "nodes", None)
+    if rules is not None:
+        return sum(len(rule) for rule in rules), "literals"
+    return None if nodes is None else (len(nodes), "nodes")
