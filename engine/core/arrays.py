@@ -48,13 +48,14 @@ class Prefix(Sequence[T]):
 
     __slots__ = ("items", "length")
 
-    def __init__(self, items: list[T], length: int) -> None:
+    def __init__(self, items: Sequence[T], length: int) -> None:
         self.items = items
         self.length = length
 
     def plus(self, *more: T) -> "Prefix[T]":
         """These items and more. The list is shared, unless somebody else went on from here already."""
-        items = self.items if len(self.items) == self.length else self.items[: self.length]
+        known = self.items if len(self.items) == self.length else self.items[: self.length]
+        items = known if type(known) is list else list(known)
         items.extend(more)
         return Prefix(items, self.length + len(more))
 

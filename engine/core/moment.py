@@ -88,7 +88,8 @@ class At:
 
 def leap(part: "Callable[A, Part[S, T]]") -> "Callable[A, Part[S, T]]":
     """Decorator of a part (given, at, …) of a page that yields moments and returns what it came to: where nobody watches
-    them, the function of the same name in the algorithm's `fast` answers (given, …) at once, or as a `Work` in parts."""
+    them, the function of the same name in the algorithm's `fast` answers (given, …) at once, or as a `Work` in parts; what it leaves
+    to the page it answers with NotImplemented."""
 
     @wraps(part)
     def leapt(*args: A.args, **kwargs: A.kwargs) -> Part[S, T]:
@@ -97,6 +98,8 @@ def leap(part: "Callable[A, Part[S, T]]") -> "Callable[A, Part[S, T]]":
         if twin is None:
             return (yield from part(*args, **kwargs))
         come_to: T | Work[T] = twin(given, *rest, **kwargs)
+        if come_to is NotImplemented:
+            return (yield from part(*args, **kwargs))
         return (yield from come_to) if isinstance(come_to, GeneratorType) else cast(T, come_to)
 
     return leapt

@@ -64,6 +64,8 @@ class Scales:
         items, start = log.items, self._counted.get(id(log.items), 0)
         self._counted[id(items)] = max(start, len(log))
         self._seen[id(items)] = items
+        if hasattr(items, "own_bytes"):
+            return SMALL + (0 if start else items.own_bytes)
         total, whole = SMALL, None
         for item in items[start : len(log)]:
             if whole is not None and getattr(item, "base", None) is whole:  # one of thousands of rows of an array

@@ -1,9 +1,11 @@
 """Moments that a page may tell as steps, and lines to which it need not go."""
 
+from collections.abc import Iterator
+
 import pytest
 
 import engine
-from engine.core.moment import At
+from engine.core.moment import At, leap
 from engine.core.step import Level, Pace
 
 
@@ -32,3 +34,29 @@ def test_few_examples_are_looked_at_step_by_step_and_many_in_details() -> None:
         )
         trace = engine.run("nearest_neighbours", data, query=(-1.0, 0.0))
         assert {step.level for step in trace if step.line == "look"} == {level}
+
+
+def test_what_a_twin_leaves_to_the_page_the_page_does() -> None:
+    def part(given: int, at: At, more: int) -> Iterator[int]:
+        yield given
+        return more
+
+    class Told:
+        def __init__(self, answer: object) -> None:
+            self.answer = answer
+
+        def twin(self, name: str) -> object:
+            return lambda given, more: self.answer
+
+    def run(answer: object) -> list[object]:
+        """What the part yields, and what it comes to."""
+        told: list[object] = []
+        steps = leap(part)(1, Told(answer), 5)
+        try:
+            while True:
+                told.append(next(steps))
+        except StopIteration as end:
+            return [*told, end.value]
+
+    assert run(7) == [7]
+    assert run(NotImplemented) == [1, 5]

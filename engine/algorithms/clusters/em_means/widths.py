@@ -1,6 +1,7 @@
 """Gaussians of one known width σ: their density, a fair σ, and means on one place. ML 6.12."""
 
 from engine.algorithms.clusters.parts.mixtures import EMPTY, LOG_2PI, Columns
+from engine.algorithms.clusters.parts.squares import squares_to
 from engine.authoring import Float, np
 
 SAME_PLACE = 1e-2  # of σ: means as near as this lie on one place for the eye
@@ -8,13 +9,8 @@ SAME_PLACE = 1e-2  # of σ: means as near as this lie on one place for the eye
 
 def round_log_density(X: Float, means: Float, sigma: float) -> Float:
     """(k, n) ln N(x; μ_j, σ² I)."""
-    out = np.empty((len(means), len(X)))
-    across = np.ascontiguousarray(X.T)
-    for row, mean in zip(out, means, strict=True):
-        z = (across - mean[:, None]) / sigma
-        np.einsum("ij,ij->j", z, z, out=row)
-    logs: Float = -0.5 * out - X.shape[1] * (np.log(sigma) + 0.5 * LOG_2PI)
-    return logs
+    squares = squares_to(means, np.ascontiguousarray(X.T), sigma)
+    return np.asarray(-0.5 * squares - X.shape[1] * (np.log(sigma) + 0.5 * LOG_2PI))
 
 
 def fair_width(X: Float, k: int) -> float:

@@ -2,12 +2,12 @@
 
 from typing import Annotated
 
-from engine.algorithms.clusters.parts import NO_CLASSES, StartMeans, start_places
+from engine.algorithms.clusters.parts.squares import Nearest, Squares, nearest
+from engine.algorithms.clusters.parts import NO_CLASSES, StartMeans, check_start, start_places
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, MostRounds, Part, Problem, Range, Rng,
-    Setting as Given, Steps, Task, When, cached_property, dataclass, frozen, np, prepare, replace,
+    Steps, Task, When, dataclass, frozen, np, prepare, replace,
 )  # fmt: skip
-from engine.core.sums import add_up
 from engine.numerics.distances import tidy
 
 PSEUDOCODE = """
@@ -45,40 +45,23 @@ class State:
     least: float
 
 
-class Setting(Given[Params]):
-    """unit: the size of the numbers, in which squares are safe."""
-
-    @cached_property
-    def unit(self) -> float:
-        return float(np.ptp(self.problem.X, axis=0).max()) or float(np.abs(self.problem.X).max()) or 1.0
-
-    def squares(self, means: Float, X: Float) -> Float:
-        """(k, m) d² of each row to each centre, in units²; what is equal on paper is equal here."""
-        return tidy(np.asarray(add_up(((x - m[:, None]) / self.unit) ** 2 for x, m in zip(X.T, means.T, strict=True))))
-
-    def own(self, means: Float, cluster: Int) -> Float:
-        """(n,) d² of each example to its own centre, in the columns' units."""
-        return self.squares(means, self.problem.X)[cluster, np.arange(len(cluster))] * self.unit**2
-
-    def chances(self, means: Float) -> Float:
-        """(n,) with which chance each example is the next centre; alike where all lie on centres."""
-        near = self.squares(means, self.problem.X).min(axis=0)
-        return near / near.sum() if near.any() else np.full(len(near), 1 / len(near))
+class Setting(Squares[Params]):
+    pass
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     X, p, best, nobody = given.problem.X, given.p, (np.inf, np.empty(0)), frozen(np.full(given.problem.n, -1))
-    places = start_places(X, p.k, p.start, np.random.default_rng(0))  # or it says what is wrong
+    check_start(X, 0 if p.start else p.k)
     for trial in range(1, (1 if p.start else p.starts) + 1):
         row = -1 if p.start else int(rng.integers(len(X)))
-        means = frozen(places if p.start else X[[row]])
+        means = frozen(start_places(X, p.k, p.start, rng) if p.start else X[[row]])
         s = State(means, means, nobody, np.nan, nobody[:0], row, 0, trial, best[0])
         yield from at("start", s)
         s = yield from spread(given, s, at, rng)
         s = yield from rounds(given, s, at)
         best = min(best, (s.within, s.means), key=lambda one: one[0])
     if trial > 1:
-        s = assigned(given, replace(s, means=best[1], before=best[1], least=best[0]))
+        s = doubted(given, *assigned(given, replace(s, means=best[1], before=best[1], least=best[0])))
         yield from at("best", replace(s, current=-1), "best")
 
 
@@ -95,8 +78,9 @@ def rounds(given: Setting, s: State, at: At) -> Part[State, State]:
     while not done:
         s = replace(s, before=s.means, current=-1, round=s.round + 1)
         yield from at("round", s)
-        s = assigned(given, s)
-        yield from at("assign", s)
+        s, found = assigned(given, s)
+        if at.tells("assign"):
+            yield from at("assign", doubted(given, s, found))
         many, sums = totals(given, s)
         means = frozen(np.where(many > 0, sums / np.maximum(many, 1), s.means))
         s = replace(s, means=means, current=-1, within=float(given.own(means, s.cluster).sum()))
@@ -106,21 +90,27 @@ def rounds(given: Setting, s: State, at: At) -> Part[State, State]:
     return s
 
 
-def assigned(given: Setting, s: State) -> State:
+def assigned(given: Setting, s: State) -> tuple[State, Nearest]:
     """The clusters of the nearest centres; an example whose own centre is as near as any stays."""
-    d2, rows = given.squares(s.means, given.problem.X), np.arange(given.problem.n)
-    nearest, least = d2.argmin(axis=0), d2.min(axis=0)
-    cluster = frozen(np.where((s.cluster >= 0) & (d2[s.cluster, rows] <= least), s.cluster, nearest))
-    d2[nearest, rows] = np.inf
-    doubtful, changed = int((d2.min(axis=0) - least).argmin()), frozen(np.flatnonzero(cluster != s.cluster))
-    return replace(s, cluster=cluster, changed=changed, current=doubtful, within=float(least.sum()) * given.unit**2)
+    cluster, _, _, close, squares = found = nearest(given.known(s.means))
+    if len(close):
+        before = s.cluster[close]
+        stays = (before >= 0) & (squares[before, np.arange(len(close))] <= squares.min(axis=0))
+        cluster[close] = np.where(stays, before, cluster[close])
+    return replace(s, cluster=frozen(cluster), changed=frozen(np.flatnonzero(cluster != s.cluster))), found
+
+
+def doubted(given: Setting, s: State, found: Nearest) -> State:
+    """With the row that another centre is nearly as near to."""
+    least, second = tidy(found.least), tidy(found.second)
+    return replace(s, current=int((second - least).argmin()), within=float(least.sum()) * given.unit**2)
 
 
 def totals(given: Setting, s: State) -> tuple[Float, Float]:
     """How many examples each cluster has (k, 1), and their sums (k, d)."""
-    k, X = len(s.means), given.problem.X
-    many, sums = np.bincount(s.cluster, minlength=k), [np.bincount(s.cluster, x, k) for x in X.T]
-    return many[:, None].astype(np.float64), np.column_stack(sums).astype(np.float64)
+    k = len(s.means)
+    many, sums = np.bincount(s.cluster, minlength=k), [np.bincount(s.cluster, x, k) for x in given.columns]
+    return many[:, None].astype(np.float64), np.array(sums, np.float64).T
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:

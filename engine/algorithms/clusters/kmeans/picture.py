@@ -1,16 +1,24 @@
 """Cells of the centres, the examples in the colours of their clusters with their squares, the centres and how they move."""
 
-from engine.algorithms.clusters.kmeans import Setting, State, component
+from engine.algorithms.clusters.kmeans import Setting, State
+from engine.algorithms.clusters.parts.squares import columns_over, nearest, squares_to
 from engine.algorithms.clusters.parts.figures import mean_layers, names_of
 from engine.authoring import Grid, Int, Step, np, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.scene import Bars, Field, Layer, Points, Role, Scene, Segments, Table, TableColumn, data_table
 
+PLACES = 2**14  # numbers at a time, so few that they stay near the processor
 _SPOKES = 150  # examples: more lines to the centres would hide them
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Int:
-    return component(given, s, given.problem.from_plane(grid.points())).reshape(grid.shape)
+    """As `component` says it, to the last bit; a square is a sum of one term per axis."""
+    columns = columns_over(given.problem, grid)
+    which, rows = np.empty(grid.shape, np.intp), max(1, PLACES // len(grid.x))
+    for i in range(0, len(grid.y), rows):
+        part = [column[i : i + rows] if len(column) > 1 else column for column in columns]
+        which[i : i + rows] = nearest(squares_to(s.means, part, given.unit)).which
+    return which
 
 
 FIELDS = {"class": class_surface}

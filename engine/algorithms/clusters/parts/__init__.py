@@ -53,20 +53,25 @@ class Mixing(Setting[P]):
 
 def start_places(X: Float, k: int, given: tuple[float, ...], rng: Rng) -> Float:
     d = X.shape[1]
-    if float(np.abs(X).max()) > LARGEST:
-        raise EngineError("Some numbers are too large to be squared: standardise the columns in the data panel.")
+    check_start(X, 0 if given else k)
     if given:
         if len(given) != k * d:
             raise EngineError(
                 f"Start means needs {counted(k * d, 'number')} (k = {k}, columns: {d}); it has {len(given)}."
             )
         return np.asarray(given, np.float64).reshape(k, d)
-    if k > len(X):
-        few = f"For k = {k} there {plural(len(X), 'is', 'are')} only {counted(len(X), 'example')} to start from"
-        raise EngineError(f"{few}: lower k or set the means.")
     places = np.unique(X, axis=0)
     places = places if len(places) >= k else X
     return np.asarray(places[rng.choice(len(places), k, replace=False)])
+
+
+def check_start(X: Float, k: int) -> None:
+    """EngineError where k of the examples cannot be drawn to start from."""
+    if float(np.abs(X).max()) > LARGEST:
+        raise EngineError("Some numbers are too large to be squared: standardise the columns in the data panel.")
+    if k > len(X):
+        few = f"For k = {k} there {plural(len(X), 'is', 'are')} only {counted(len(X), 'example')} to start from"
+        raise EngineError(f"{few}: lower k or set the means.")
 
 
 def membership_surface(given: Mixing[Any], s: Any, grid: Grid) -> Float:

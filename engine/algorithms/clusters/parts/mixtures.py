@@ -1,5 +1,6 @@
 """Mixtures of Gaussians: memberships by log-sum-exp, new means, who is ahead, columns of spread 1. ML 6.12, Eqs 6.27-6.31."""
 
+from engine.algorithms.clusters.parts.squares import first_two
 from engine.authoring import Float, Int, dataclass, np
 
 LOG_2PI = float(np.log(2 * np.pi))
@@ -93,10 +94,5 @@ def most_doubtful(shares: Float) -> int:
 
 def leaders(joint: Float) -> Int:
     """The component that is ahead at each place of joint (k, …), −1 where none is beyond rounding."""
-    best, label = joint[0], np.zeros(joint.shape[1:], np.intp)
-    second = np.full(joint.shape[1:], -np.inf)
-    for k, log in enumerate(joint[1:], 1):
-        label = np.where(log > best, k, label)
-        second = np.maximum(second, np.minimum(best, log))
-        best = np.maximum(best, log)
-    return np.where(best - second > EQUAL, label, -1)
+    which, least, second = first_two(-log for log in joint)
+    return np.where(second - least > EQUAL, which, -1)

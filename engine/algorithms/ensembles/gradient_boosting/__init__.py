@@ -4,7 +4,8 @@ from typing import Annotated
 
 from engine.algorithms.ensembles.gradient_boosting.loss import Boosting
 from engine.algorithms.ensembles.gradient_boosting.member import Member, Sprout, divide, rooted
-from engine.algorithms.trees.parts.model import Why, by_steps
+from engine.algorithms.trees.parts.model import Why
+from engine.algorithms.trees.parts.steps import by_steps
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, Needs, Part, Prefix, Problem, Range, Rng, Steps,
     Task, dataclass, frozen, leap, np, prepare, replace,

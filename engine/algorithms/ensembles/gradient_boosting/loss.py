@@ -3,6 +3,7 @@ Extension (Friedman 2001)."""
 
 from typing import Any, TypeVar
 
+from engine.algorithms.ensembles.parts.forests import Leaves
 from engine.algorithms.trees.parts.entries import Examples, Sample
 from engine.algorithms.trees.parts.growth import Growth
 from engine.algorithms.trees.parts.levels import Bud, root
@@ -26,9 +27,9 @@ class Boosting(Setting[P]):
 
     p: Any
     words = cached_property(lambda given: TreeWords(given.problem))
+    leaves = cached_property(lambda given: Leaves(given.problem))
     outputs = cached_property(lambda given: len(given.Y))
     rows = cached_property(lambda given: np.flatnonzero(np.isfinite(given.Y[0])))
-
     nominal = cached_property(lambda given: frozen([not f.numeric for f in given.problem.features], np.bool_))
 
     @cached_property
@@ -93,9 +94,8 @@ class Boosting(Setting[P]):
         """(Σ r, Σ p (1 − p)) of leaves; of k > 2 classes the first times (k − 1)/k. Where y is 1 or 0, p (1 − p) is
         |r| (1 − |r|)."""
         size, shares = np.abs(r), (self.outputs - 1) / self.outputs if self.outputs > 1 else 1.0
-        over, under, whole = (
-            np.asarray(np.bincount(leaf, part, count), np.float64) for part in (r, size * (1 - size), size)
-        )
+        parts = r, size * (1 - size), size
+        over, under, whole = (np.asarray(np.bincount(leaf, part, count), np.float64) for part in parts)
         return np.where(np.abs(over) > EVEN * whole, shares * over, 0.0), under
 
     def loss(self, F: Float) -> float:

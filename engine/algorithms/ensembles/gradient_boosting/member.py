@@ -54,9 +54,10 @@ class Sprout:
         """The tree as it is now; its leaves answer γ, open nodes the mean of what is left."""
         return Member.of(self.nodes, self.nominal, 1.0).tree
 
-    def looks(self, nodes: Sequence[Node], bud: Bud, column: int = -1, point: float | None = None) -> "Sprout":
-        point = np.nan if point is None else point
-        return replace(self, nodes=tuple(nodes), current=bud.number, column=column, point=point)
+    def looks(self, nodes: Sequence[Node], bud: Bud, column: int = -1, point: float | None = np.nan) -> "Sprout":
+        return replace(
+            self, nodes=tuple(nodes), current=bud.number, column=column, point=np.nan if point is None else point
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)

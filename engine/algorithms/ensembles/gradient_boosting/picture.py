@@ -1,7 +1,7 @@
 """The sum so far with what it leaves, and beside it the tree that learns what is left."""
 
 from engine.algorithms.ensembles.gradient_boosting import Setting, State
-from engine.algorithms.trees.parts.model import boxes, paint, stacked
+from engine.algorithms.trees.parts.model import boxes, paint
 from engine.algorithms.trees.parts.pictures import View, current_layers, node_tag
 from engine.algorithms.trees.parts.value_pictures import reductions, tree_figure
 from engine.authoring import Float, Grid, Int, Step, np, number, replace
@@ -28,12 +28,9 @@ def painted(given: Setting, s: State, grid: Grid) -> Float:
 
 def grid_sum(given: Setting, s: State, grid: Grid) -> tuple[Float, float]:
     """(F over the plane (k, ny, nx), how far it may be off)."""
-    F, near = np.repeat(s.start, grid.shape[0] * grid.shape[1]).reshape(-1, *grid.shape), 0.0
-    for k in range(len(F) if len(s.learners) else 0):
-        trees = [(member.tree, member.rate * member.answer) for member in s.learners[k :: len(F)]]
-        told, size = stacked(trees, given.problem, grid)
-        F[k], near = F[k] + told, max(near, NEAR * size)
-    return F, near
+    rates = [member.rate for member in s.learners]
+    told, size = given.leaves.summed([member.tree for member in s.learners], rates, grid, len(s.start))
+    return s.start[:, None, None] + told, NEAR * size
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Int:

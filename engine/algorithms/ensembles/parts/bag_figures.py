@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 
 from engine.algorithms.ensembles.parts.bags import Bagged, Bags
-from engine.algorithms.ensembles.parts.forests import grown_to
+from engine.algorithms.ensembles.parts.forests import Boxed, grown_to
 from engine.algorithms.ensembles.parts.pictures import branch_names, learner_tag, margin_plot
 from engine.algorithms.ensembles.parts.stumps import Stump, room
 from engine.algorithms.ensembles.parts.votes import shares, winners
@@ -65,12 +65,12 @@ def spread(given: Bags[object], s: Bagged) -> list[Layer]:
     count = len(s.learners) - (s.learner is not None and len(s.learners) == s.round)
     shown = range(max(0, count - PALE), count)
     known = zip(shown, given.leaves.of([s.learners[b] for b in shown]), strict=True)
-    return [layer for b, (_, bounds, label) in known for layer in borders(bounds, label, Role.INACTIVE, learner_tag(b))]
+    return [layer for b, leaves in known for layer in borders(leaves, Role.INACTIVE, learner_tag(b))]
 
 
-def borders(bounds: Float, label: Int, role: Role, tag: str) -> list[Layer]:
+def borders(leaves: Boxed, role: Role, tag: str) -> list[Layer]:
     """Where leaves of different class touch; of a tree of very many leaves nothing, it would hide the points."""
-    if len(label) > MOST_LEAVES or not len(pieces := class_borders(bounds, label)):
+    if len(leaves.label) > MOST_LEAVES or not len(pieces := class_borders(leaves.bounds, leaves.label)):
         return []
     return [Segments(frozen(pieces), role, tag=tag)]
 
@@ -80,7 +80,7 @@ def tree_layers(given: Bags[object], s: Bagged, tree: Tree | None) -> list[Layer
     if tree is None or s.learner is None:
         return []
     if s.node < 0:
-        return borders(*given.leaves.of([s.learner])[0][1:], Role.ACTIVE, joined("learner", learner_tag(s.round - 1)))
+        return borders(given.leaves.of([s.learner])[0], Role.ACTIVE, joined("learner", learner_tag(s.round - 1)))
     problem = given.problem
     ends, bounds = boxes(tree, problem)
     layers: list[Layer] = [Boxes(bounds, np.full(len(ends), -1), Role.SAME, tag="leaves")]

@@ -2,12 +2,12 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from engine.algorithms.trees.parts.model import Tree, Why, boxes, predict, raster
+from engine.algorithms.trees.parts.model import ARRAYS, Edges, Tree, Why, boxes, predict, raster
 from engine.core.arrays import Float, Int
 from engine.core.grid import Grid
 from engine.core.problem import Problem
@@ -38,40 +38,73 @@ def row_votes(learners: Sequence[Tree], X: Float, k: int) -> Float:
     return np.stack([np.count_nonzero(labels == c, axis=0) for c in range(k)]).astype(np.float64)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Boxed:
+    """Leaves of trees that the plane cuts: the tree that each is of (k,), bounds (k, 4), label (k,), and their edges."""
+
+    tree: Int
+    bounds: Float
+    label: Any
+    across: Edges
+    up: Edges
+
+
 class Leaves:
-    """The boxes of the leaves of trees, each reckoned once."""
+    """The boxes of the leaves of trees, those of each tree reckoned once."""
 
     def __init__(self, problem: Problem) -> None:
-        self.problem, self.known = problem, dict[int, tuple[Tree, Float, Int]]()
+        self.problem, self.known = problem, dict[int, tuple[Tree, Boxed]]()
+        self.latest: tuple[list[int], Boxed | None] = [], None
 
-    def of(self, learners: Sequence[Tree]) -> list[tuple[Tree, Float, Int]]:
-        """For each tree (itself, bounds (leaves, 4) of those that the plane cuts, their classes)."""
+    def of(self, learners: Sequence[Tree]) -> list[Boxed]:
+        """Those of each tree."""
         if new := [tree for tree in learners if id(tree) not in self.known]:
             trees = joint(new)
             ends, bounds = boxes(trees, self.problem)
             begin = np.searchsorted(ends, np.flatnonzero(trees.parent < 0))
             for tree, i, j in zip(new, begin.tolist(), [*begin[1:].tolist(), len(ends)], strict=True):
-                self.known[id(tree)] = tree, bounds[i:j], trees.label[ends[i:j]]
-        return [self.known[id(tree)] for tree in learners]
+                box, label = bounds[i:j], trees.label[ends[i:j]]
+                edges = (Edges.of(np.ascontiguousarray(box[:, axis::2].T)) for axis in (0, 1))
+                self.known[id(tree)] = tree, Boxed(np.zeros(j - i, np.intp), box, label, *edges)
+        return [self.known[id(tree)][1] for tree in learners]
+
+    def together(self, learners: Sequence[Tree]) -> Boxed:
+        """Those of all the trees; what was asked last is remembered."""
+        names = [id(tree) for tree in learners]
+        if names != self.latest[0] or self.latest[1] is None:
+            parts = self.of(learners)
+            tree = np.arange(len(parts)).repeat([len(part.label) for part in parts])
+            bounds, label = (np.concatenate([getattr(part, name) for part in parts]) for name in ("bounds", "label"))
+            edges = (Edges.beside([getattr(part, name) for part in parts]) for name in ("across", "up"))
+            self.latest = names, Boxed(tree, bounds, label, *edges)
+        assert self.latest[1] is not None
+        return self.latest[1]
 
     def painted(self, learners: Sequence[Tree], grid: Grid, tell: Callable[[Float], Float]) -> Float:
         """(ny, nx) what `tell` makes of the votes (k, …) at every place of the grid."""
-        k, parts = len(self.problem.classes), self.of(learners)
-        if not parts:
+        k = len(self.problem.classes)
+        if not learners:
             return np.broadcast_to(tell(np.zeros((k, 1, 1))), grid.shape)
-        bounds, label = (np.concatenate([part[i] for part in parts]) for i in (1, 2))
-        votes, rows, columns = raster(grid, bounds, label, np.ones(len(label)), k)
+        leaves = self.together(learners)
+        votes, rows, columns = raster(grid, leaves.across, leaves.up, leaves.label, np.ones(len(leaves.label)), k)
         return np.asarray(tell(votes).repeat(columns, axis=1).repeat(rows, axis=0))
 
-
-_ARRAYS = tuple(name for name in Tree.__dataclass_fields__ if name not in ("nominal", "whole", "memo"))
+    def summed(self, learners: Sequence[Tree], rates: Sequence[float], grid: Grid, k: int) -> tuple[Float, float]:
+        """((k, ny, nx) k sums of the values of every k-th tree times its rate, the size of all that was added up); not to the
+        last bit what adding up tree by tree gives."""
+        if not learners:
+            return np.zeros((k, *grid.shape)), 0.0
+        leaves = self.together(learners)
+        amount = np.array(rates)[leaves.tree] * leaves.label
+        told, rows, columns = raster(grid, leaves.across, leaves.up, leaves.tree % k, amount, k)
+        return told.repeat(columns, axis=2).repeat(rows, axis=1), 4 * float(np.abs(amount).sum())
 
 
 def joint(trees: Sequence[Tree]) -> Tree:
     """The nodes of several trees as those of one that has as many roots."""
     sizes = np.array([len(tree.parent) for tree in trees])
     shift = (sizes.cumsum() - sizes).repeat(sizes)
-    arrays: dict[str, Any] = {name: np.concatenate([getattr(tree, name) for tree in trees]) for name in _ARRAYS}
+    arrays: dict[str, Any] = {name: np.concatenate([getattr(tree, name) for tree in trees]) for name in ARRAYS}
     arrays |= {name: np.where(arrays[name] < 0, -1, arrays[name] + shift) for name in ("parent", "first")}
     return replace(trees[0], **arrays, memo={})
 
@@ -81,7 +114,7 @@ def grown_to(tree: Tree, node: int) -> Tree:
     if node < 0:
         return replace(tree, memo={})
     size = int(tree.first[node] + tree.width[node])
-    arrays: dict[str, Any] = {name: getattr(tree, name)[:size] for name in _ARRAYS}
+    arrays: dict[str, Any] = {name: getattr(tree, name)[:size] for name in ARRAYS}
     settled = np.arange(size) <= node
     arrays |= {"column": np.where(settled, arrays["column"], -1), "why": np.where(settled, arrays["why"], Why.OPEN)}
     return replace(tree, **arrays, memo={})

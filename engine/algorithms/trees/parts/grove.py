@@ -18,7 +18,12 @@ def grove(table: Examples, sample: Sample, growth: Growth, tries: Sequence[Tries
     """The whole trees of the groups of a sample, all level by level at once; nodes are numbered so too in each tree. tries: of
     each tree, where not all columns are tried."""
     check_values(table, growth)
-    front, tree = root_front(table, sample, growth), np.arange(sample.groups)
+    return (yield from grown_below(table, root_front(table, sample, growth), growth, tries))
+
+
+def grown_below(table: Examples, front: Front, growth: Growth, tries: Sequence[Tries] = ()) -> Work[list[Tree]]:
+    """The same of roots that are there."""
+    sample, tree = front.sample, np.arange(front.sample.groups)
     parent, branches, count = np.full(len(tree), -1), np.zeros(len(tree), np.intp), np.zeros(sample.groups, np.intp)
     parts = list[tuple[Any, ...]]()
     while len(tree):

@@ -9,14 +9,14 @@ import numpy as np
 
 from engine.core.arrays import Bool, Float, Int, Prefix
 from engine.core.records import quick, replace
+from engine.core.sums import add_up
 from engine.algorithms.trees.parts.levels import Branches, Test
-from engine.algorithms.trees.parts.model import Tree, Why
+from engine.algorithms.trees.parts.model import ARRAYS, Tree, Why
 
 N = TypeVar("N")
 S = TypeVar("S")
 _NEVER = np.iinfo(np.intp).max
 _REMEMBERED = 8
-_ARRAYS = tuple(name for name in Tree.__dataclass_fields__ if name not in ("nominal", "whole", "memo"))
 
 
 @quick
@@ -90,15 +90,54 @@ class _History:
     dead: Int
 
 
-_histories: "OrderedDict[int, tuple[list[Decision], int, _History]]" = OrderedDict()
+class Grown(Sequence[Decision]):
+    """The log of a tree that was grown at once: its decisions are made where somebody reads them. tree: its nodes numbered as they
+    come to be; order (N,): as they are decided."""
+
+    __slots__ = ("order", "tree")
+
+    def __init__(self, tree: Tree, order: Int) -> None:
+        self.tree, self.order = tree, order
+
+    def __len__(self) -> int:
+        return 1 + len(self.order)
+
+    def __getitem__(self, index: Any) -> Any:
+        at = range(len(self))[index]
+        return [self.decision(i) for i in at] if isinstance(at, range) else self.decision(at)
+
+    def decision(self, at: int) -> Decision:
+        t, node = self.tree, int(self.order[at - 1]) if at else -1
+        if at and t.column[node] < 0:
+            return Decision(node, Why(t.why[node]))
+        test = (
+            (int(t.column[node]), float(t.point[node]), float(t.gain[node]), int(t.ties[node]))
+            if at
+            else (-1, np.nan, 0.0, 0)
+        )
+        below = slice(*(t.first[node] + (0, t.width[node])).tolist()) if at else slice(0, 1)
+        return Division(node, Why.TEST, *test, below.start, t.totals[below], t.label[below], t.tied[below])
+
+    @property
+    def own_bytes(self) -> int:
+        return int(self.order.nbytes + add_up(getattr(self.tree, name).nbytes for name in ARRAYS))
+
+    def history(self) -> _History:
+        decided, never = np.empty_like(self.order), np.full(len(self.order), _NEVER)
+        decided[self.order] = np.arange(1, len(self))
+        born = np.where(self.tree.parent < 0, 0, decided[self.tree.parent])
+        return _History(self.tree, born, decided, never, never)
+
+
+_histories: "OrderedDict[int, tuple[Sequence[Decision], int, _History]]" = OrderedDict()
 
 
 def tree_at(log: Prefix[Decision], nominal: Sequence[bool]) -> Tree:
     """The tree that the decisions in `log` make. What was worked out for a longer prefix of the same log is used again."""
     known = _histories.get(id(log.items))
     if known is None or known[0] is not log.items or known[1] < len(log):
-        length = len(log.items)
-        known = (log.items, length, _history(log.items[:length], nominal))
+        items, length = log.items, len(log.items)
+        known = items, length, items.history() if isinstance(items, Grown) else _history(items[:length], nominal)
         _histories[id(log.items)] = known
         while len(_histories) > _REMEMBERED:
             _histories.popitem(last=False)
@@ -108,7 +147,7 @@ def tree_at(log: Prefix[Decision], nominal: Sequence[bool]) -> Tree:
     decided, cut = past.decided[:count] < now, past.cut[:count] < now
     inner = decided & ~cut & (t.column[:count] >= 0)
     why = np.where(decided, t.why[:count], int(Why.OPEN))
-    cropped = {name: getattr(t, name)[:count] for name in _ARRAYS}
+    cropped = {name: getattr(t, name)[:count] for name in ARRAYS}
     return Tree(**cropped | {
         "nominal": t.nominal, "column": np.where(inner, t.column[:count], -1),
         "why": np.where(cut, int(Why.PRUNED), why), "alive": past.dead[:count] >= now, "whole": t,
@@ -127,10 +166,11 @@ def _history(items: Sequence[Decision], nominal: Sequence[bool]) -> _History:
     for name in ("column", "first", "point", "gain", "ties"):
         columns[name][above[1:]] = [getattr(d, name) for d in tests[1:]]
     columns["width"][above[1:]] = width[1:]
-    times = _times(items, size, parent)
-    for d in items[1:]:
-        if d.why is not Why.PRUNED:
-            columns["why"][d.node] = int(d.why)
+    node, why = np.array([d.node for d in items]), np.array([int(d.why) for d in items])
+    when = np.array([time for time, d in enumerate(items) if isinstance(d, Division)])
+    times = _times(node, why == Why.PRUNED, when.repeat(width), parent)
+    settled = times[1] < _NEVER
+    columns["why"][settled] = why[times[1][settled]]
     start = np.cumsum(width) - width
     tree = Tree(
         parent=parent, branch=np.arange(size) - np.repeat(start, width), depth=_depths(parent),
@@ -148,24 +188,15 @@ def _depths(parent: Int) -> Int:
     return np.array(depth, dtype=np.intp)
 
 
-def _times(items: Sequence[Decision], size: int, parent: Int) -> tuple[Int, Int, Int, Int]:
-    born, decided, cut, dead = (np.full(size, _NEVER) for _ in range(4))
-    children: dict[int, range] = {}
-    for time, d in enumerate(items):
-        if d.why is Why.PRUNED:
-            cut[d.node] = time
-            falling = list(children[d.node])
-            while falling:
-                node = falling.pop()
-                if dead[node] == _NEVER:
-                    dead[node] = time
-                    falling += children.get(node, ())
-            continue
-        if d.node >= 0:
-            decided[d.node] = time
-        if isinstance(d, Division):
-            children[d.node] = range(d.first, d.first + len(d.labels))
-            born[d.first : d.first + len(d.labels)] = time
+def _times(node: Int, pruned: Bool, born: Int, parent: Int) -> tuple[Int, Int, Int, Int]:
+    """When each node came to be (N,), was decided, was cut, and fell with one above it; of the nodes that were settled (m,) one
+    after the other, and which of them by pruning."""
+    decided, cut, dead = (np.full(len(parent), _NEVER) for _ in range(3))
+    settled = np.flatnonzero(~pruned & (node >= 0))
+    decided[node[settled]], cut[node[pruned]] = settled, np.flatnonzero(pruned)
+    if pruned.any():
+        for below, above in enumerate(parent.tolist()):  # parents come first
+            dead[below] = min(dead[above], cut[above]) if above >= 0 else _NEVER
     return born, decided, cut, dead
 
 

@@ -1,6 +1,6 @@
 """A grown classification tree as arrays: routing rows, missing values by weight, boxes on the plane. AIMA 18.3.2, 18.3.6."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import pairwise
@@ -11,6 +11,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int
 from engine.core.grid import Grid
 from engine.core.problem import Problem
+from engine.core.records import replace
 
 _CHUNK = 2048
 
@@ -85,6 +86,33 @@ class Tree:
         return np.asarray(counts / counts.sum(1, keepdims=True))
 
 
+ARRAYS = tuple(name for name in Tree.__dataclass_fields__ if name not in ("nominal", "whole", "memo"))
+
+
+def by_branches(tree: Tree) -> tuple[Tree, Int]:
+    """(a tree whose nodes are numbered level by level as one that is grown branch by branch, each to its end before the next,
+    the order (N,) in which its nodes are decided)."""
+    size, turn = np.ones(len(tree.parent), np.intp), np.zeros(len(tree.parent), np.intp)
+    ends = np.append(0, np.bincount(tree.depth).cumsum()).tolist()
+    levels = [(slice(i, j), np.flatnonzero(tree.column[i:j] >= 0) + i) for i, j in pairwise(ends)]
+    for (above, inner), (below, _) in reversed([*pairwise(levels)]):
+        size[inner] += np.add.reduceat(size[below], tree.first[inner] - above.stop)
+    for (above, inner), (below, _) in pairwise(levels):
+        ahead, width = size[below].cumsum() - size[below], tree.width[inner]
+        turn[below] = (turn[inner] + 1 - ahead[tree.first[inner] - above.stop]).repeat(width) + ahead
+    order = turn.argsort()
+    tests = order[tree.column[order] >= 0]
+    width = tree.width[tests]
+    ahead = 1 + width.cumsum() - width
+    old = np.append(0, (tree.first[tests] - ahead).repeat(width) + np.arange(1, len(order)))
+    number = np.empty(len(old), np.intp)
+    number[old] = np.arange(len(old))
+    arrays = {name: getattr(tree, name)[old] for name in ARRAYS}
+    for name in ("parent", "first"):
+        arrays[name] = np.where(arrays[name] < 0, -1, number[arrays[name]])
+    return replace(tree, **arrays, memo={}), number[order]
+
+
 def step_down(tree: Tree, node: Int, value: Float) -> Int:
     """The child of each test `node` to which `value` of its tested column leads."""
     point = tree.point[node]
@@ -115,15 +143,6 @@ def descend(tree: Tree, X: Float) -> tuple[Int, Bool]:
             moving, here, value = moving[known], here[known], value[known]
         node[moving] = step_down(tree, here, value)
     return node, stuck
-
-
-def by_steps(points: Float, X: Float, tell: Callable[[Float], Any]) -> Any:
-    """`tell(X)` (…, m) of rows that answer otherwise only beyond these split points of their one column: asked once between one
-    point and the next where there are fewer of these."""
-    edges = np.unique(points[np.isfinite(points)])
-    if X.shape[1] != 1 or len(X) <= len(edges):
-        return tell(X)
-    return tell(np.append(edges, np.inf)[:, None])[..., np.searchsorted(edges, X[:, 0])]
 
 
 def spread(tree: Tree, X: Float, every: bool = False) -> tuple[Int, Int, Float]:
@@ -257,43 +276,53 @@ def _node_bounds(tree: Tree, problem: Problem) -> Float:
 def paint(tree: Tree, problem: Problem, grid: Grid, value: Any) -> Any:
     """(ny, nx) `value` (N,) of the end at every place of the grid."""
     ends, bounds = boxes(tree, problem)
-    (end,), rows, columns = raster(grid, bounds, np.zeros(len(ends), np.intp), ends.astype(np.float64))
+    at = np.arange(2 * len(ends)).reshape(2, -1)
+    across, up = (Edges(bounds[:, axis::2].T.ravel(), at) for axis in (0, 1))
+    (end,), rows, columns = raster(grid, across, up, 0, ends.astype(np.float64))
     return value[end.astype(np.intp)].repeat(columns, axis=1).repeat(rows, axis=0)
 
 
-def raster(grid: Grid, bounds: Float, layer: Int, amount: Float, layers: int = 1) -> tuple[Float, Int, Int]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Edges:
+    """Along one axis: the values of the edges of boxes, not one for each but the different ones of each tree (u,), and which of
+    them are the low and high edges of the boxes (2, k)."""
+
+    values: Float
+    at: Int
+
+    @classmethod
+    def of(cls, low_high: Float) -> "Edges":
+        values, at = np.unique(low_high, return_inverse=True)
+        return cls(values, at.reshape(low_high.shape))
+
+    @classmethod
+    def beside(cls, parts: "Sequence[Edges]") -> "Edges":
+        sizes = np.array([len(part.values) for part in parts])
+        shift = (sizes.cumsum() - sizes).tolist()
+        at = np.concatenate([part.at + more for part, more in zip(parts, shift, strict=True)], axis=1)
+        return cls(np.concatenate([part.values for part in parts]), at)
+
+    def among(self, places: Float) -> tuple[Int, Int]:
+        """((2, k) the edges as positions among all that part some of the places, how many places lie between one of these and
+        the next)."""
+        at = np.searchsorted(places, self.values, side="right")
+        used = np.zeros(len(places) + 1, dtype=bool)
+        used[at] = used[0] = used[-1] = True
+        return (used.cumsum() - 1)[at].take(self.at), np.diff(used.nonzero()[0])
+
+
+def raster(grid: Grid, across: Edges, up: Edges, layer: Any, amount: Float, layers: int = 1) -> tuple[Float, Int, Int]:
     """((layers, h, w) the sum of the amounts (k,) of the boxes that cover each cell of the coarse raster of their own edges,
     each on its layer; how many rows of the grid each cell stands for (h,), and how many columns (w,)).
 
     The boxes are drawn by amounts at their corners, which running sums spread inwards.
     """
-    x, columns = _edges(grid.x, bounds[:, 0], bounds[:, 2])
-    y, rows = _edges(grid.y, bounds[:, 1], bounds[:, 3])
+    (x, columns), (y, rows) = across.among(grid.x), up.among(grid.y)
     shape = layers, len(rows) + 1, len(columns) + 1
-    corners = np.concatenate([(layer * shape[1] + y[i]) * shape[2] + x[j] for i, j in ((0, 0), (0, 1), (1, 0), (1, 1))])
+    low, high = (layer * shape[1] + y) * shape[2]
+    corners = np.concatenate([low + x[0], low + x[1], high + x[0], high + x[1]])
     marks = np.bincount(corners, np.concatenate([amount, -amount, -amount, amount]), int(np.prod(shape))).reshape(shape)
-    return marks[:, :-1, :-1].cumsum(1).cumsum(2), rows, columns
-
-
-def stacked(trees: Sequence[tuple[Tree, Float]], problem: Problem, grid: Grid) -> tuple[Float, float]:
-    """((ny, nx) the sum over trees of the `values` (N,) of their ends, the size of all that was added up): the boxes of all trees
-    by numbers at their corners, which running sums spread inwards; not to the last bit what painting them one by one gives."""
-    (ny, nx), found = grid.shape, [boxes(tree, problem) for tree, _ in trees]
-    bounds = np.concatenate([box for _, box in found])
-    told = np.concatenate([values[ends] for (_, values), (ends, _) in zip(trees, found, strict=True)])
-    x, y = (np.searchsorted(axis, bounds[:, [i, i + 2]], "right") for i, axis in enumerate((grid.x, grid.y)))
-    corners, signed = y[:, :, None] * (nx + 1) + x[:, None, :], told[:, None, None] * [[1, -1], [-1, 1]]
-    marks = np.bincount(corners.ravel(), signed.ravel(), (ny + 1) * (nx + 1)).reshape(ny + 1, nx + 1)
-    return marks[:-1, :-1].cumsum(0).cumsum(1), 4 * float(np.abs(told).sum())
-
-
-def _edges(places: Float, low: Float, high: Float) -> tuple[Int, Int]:
-    """(2, k) the edges of k boxes as positions among all edges, and how many of `places` lie between one and the next."""
-    at = np.searchsorted(places, np.stack([low, high]), side="right")
-    used = np.zeros(len(places) + 1, dtype=bool)
-    used[at] = used[0] = used[-1] = True
-    position = used.cumsum() - 1
-    return position[at], np.diff(used.nonzero()[0])
+    return marks.cumsum(1).cumsum(2)[:, :-1, :-1], rows, columns
 
 
 def class_borders(bounds: Float, label: Int) -> Float:

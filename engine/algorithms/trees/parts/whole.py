@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from engine.algorithms.trees.parts.grove import grown_below, sealed
 from engine.algorithms.trees.parts.levels import Bud, Level, Test
-from engine.algorithms.trees.parts.model import Why
+from engine.algorithms.trees.parts.model import Tree, Why, by_branches
 from engine.algorithms.trees.parts.splits import TIE
 from engine.algorithms.trees.parts.values import Values
 from engine.core.arrays import Float, Int, frozen
@@ -67,8 +68,38 @@ def sprouted(top: Bud) -> Bud:
     return Whole(level, nodes, rows, totals.tolist(), order).buds[0]
 
 
+def grown(top: Bud) -> Work[tuple[Tree, Int]]:
+    """(the whole tree of values below a root, numbered and decided (N,) as by a page that grows each branch to its end)."""
+    level, found = top.level, grown_values(top.level)
+    if found is None:
+        (tree,) = yield from grown_below(level.table, level.front, level.growth)
+        return by_branches(tree)
+    nodes = found[0]
+    depth, why, first, column, ties, turn = nodes[:, [2, 3, 4, 5, 8, 13]].T.astype(np.intp)
+    inner = np.flatnonzero(why == Why.TEST)
+    parent, branches, outer = np.full(len(nodes), -1), np.zeros(len(nodes), np.intp), why != Why.TEST
+    parent[first[inner]] = parent[first[inner] + 1] = inner
+    branches[first[inner] + 1] = 1
+    column[outer] = first[outer] = -1
+    point, totals = np.where(outer, np.nan, nodes[:, 6]), nodes[:, 9:12]
+    known = parent, branches, depth, why, column, point, first, 2 * ~outer, totals, totals[:, 1], outer & False
+    return sealed([*known, nodes[:, 7], ties], level.table), turn.argsort()
+
+
+def squares_left(tree: Tree, order: Int) -> float:
+    """The squares around the means of the leaves, added up test by test as they are decided, so that they round as on a page."""
+    tests, mass = order[tree.column[order] >= 0], tree.totals[:, 2].tolist()
+    left, ends = mass[0], ((tree.first + tree.width)[tests]).tolist()
+    for node, first, end in zip(tests.tolist(), tree.first[tests].tolist(), ends, strict=True):
+        left -= mass[node]
+        for child in range(first, end):
+            left += mass[child]
+        left = max(left, 0.0)
+    return float(left)
+
+
 def grown_values(level: Level) -> tuple[Float, Float] | None:
-    """(nodes (N, 13), order (n,)) of a plain tree of values, as in `whole_values`; None where it is to grow by levels."""
+    """(nodes (N, 14), order (n,)) of a plain tree of values, as in `whole_values`; None where it is to grow by levels."""
     if not takes(level):
         return None
     size, table = level.front.sample.orders.size, level.table
@@ -77,7 +108,7 @@ def grown_values(level: Level) -> tuple[Float, Float] | None:
         return None
     growth, sample, limit = level.growth, level.front.sample, level.growth.limit
     n, rows = len(sample.rows), sample.rows
-    nodes, order = np.zeros((2 * n, 13)), np.vstack([sample.orders, np.arange(n)]).astype(np.float64)
+    nodes, order = np.zeros((2 * n, 14)), np.vstack([sample.orders, np.arange(n)]).astype(np.float64)
     made = grow(
         np.ascontiguousarray(table.numbers[:, rows]), table.y[rows], table.units[rows], order, np.zeros(n),
         np.zeros((2, len(sample.orders))), nodes, table.unit, float(growth.rule.least),
@@ -144,15 +175,17 @@ def whole_values(
     values: Rows, y: Numbers, units: Numbers, orders: Table, spare: Changing, tried: Table, nodes: Table, unit: float,
     least: float, size: float, depth: float, gain: float,
 ) -> float:  # fmt: skip
-    """How many nodes there are. values (columns, n), orders (columns + 1, n): of the examples, and the examples by them, at last
+    """How many nodes there are, numbered as they come to be where each branch is grown to its end; last of their numbers is
+    their turn. values (columns, n), orders (columns + 1, n): of the examples, and the examples by them, at last
     in their own order; least: examples of a branch; nodes of fewer than `size`, at `depth` or without a test of more than
     `gain` are leaves. To work in: spare (n,), tried (2, columns)."""
-    count, number, columns = 1, 0, len(values)
-    nodes[0][1] = len(y)
+    count, turn, waiting, columns = 1, 0, 0, len(values)  # of those that wait each knows the one below it
+    nodes[0][1], nodes[0][13] = len(y), -1.0
     sum_up(orders[columns], y, units, nodes[0])
-    while number < count:
-        node = nodes[number]
-        number += 1
+    while waiting >= 0:
+        node = nodes[waiting]
+        waiting, node[13] = int(node[13]), turn
+        turn += 1
         begin, end, best = int(node[0]), int(node[1]), -1.0
         node[3] = STOPPED if node[11] > 0.0 else PURE
         if node[11] == 0.0 or end - begin < size or node[2] >= depth:
@@ -180,5 +213,7 @@ def whole_values(
             child = nodes[count + side]
             child[0], child[1], child[2] = at if side else begin, end if side else at, node[2] + 1.0
             sum_up(orders[columns], y, units, child)
+            child[13] = waiting if side else count + 1.0
+        waiting = count
         count += 2
     return float(count)

@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 from engine.algorithms.trees.parts.entries import Examples
 from engine.algorithms.trees.parts.growth import Growth
 from engine.algorithms.trees.parts.levels import Bud, root
-from engine.algorithms.trees.parts.model import Why, by_steps, descend
+from engine.algorithms.trees.parts.model import Why, descend
 from engine.algorithms.trees.parts.naming import TreeWords
 from engine.algorithms.trees.parts.splits import Rule
+from engine.algorithms.trees.parts.steps import by_steps
 from engine.algorithms.trees.parts.values import Values, known_values
 from engine.algorithms.trees.regression_tree.log import State, fitted, leaf, leaf_weights, split, started
 from engine.authoring import (
@@ -22,7 +23,7 @@ start round:  grow(all examples):
 empty:          if no examples: parent's mean
 score detail:   for each A: its best test
 leaf:           if none, or stop: return mean y
-choose round:   A ← least squares left below
+choose:         A ← least squares left below
 branch detail:  for each v: grow(rows, A = v)
 end round:    return the tree
 """
@@ -75,7 +76,8 @@ class Setting(Given[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    top = yield from planted(given, at, rng)
+    yield None
+    top = given.root(rng)  # the node of all examples, with all that may be looked at on the way
     s = started(given.problem, top)
     yield from at("start", s)
     s = yield from grow(given, at, s, top)
@@ -83,12 +85,6 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 @leap
-def planted(given: Setting, at: At, rng: Rng) -> Part[State, Bud]:
-    """The node of all examples, with all that may be looked at on the way."""
-    yield None
-    return given.root(rng)
-
-
 def grow(given: Setting, at: At, s: State, top: Bud) -> Part[State, State]:
     """A branch is grown to its end before the next one."""
     waiting = [top]
@@ -110,7 +106,7 @@ def grow(given: Setting, at: At, s: State, top: Bud) -> Part[State, State]:
             if (test := bud.test) is not None:
                 below = bud.branches()
                 s = split(s, bud, test, below)
-                yield from at("choose", s, "split", *["tie"] * (test.ties > 1), seen=bud if bud.level.watched else None)
+                yield from at("choose", s, "split", *["tie"] * (test.ties > 1), seen=bud)
                 waiting += below.buds[::-1]
                 continue
         s = fitted(s, bud, line, exact) if line else leaf(s, bud)

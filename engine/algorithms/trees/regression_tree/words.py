@@ -9,19 +9,8 @@ from engine.algorithms.trees.parts.value_words import chosen_note, figures, node
 from engine.algorithms.trees.regression_tree import Params, Setting, predict
 from engine.algorithms.trees.regression_tree.log import State, lines_of
 from engine.authoring import (
-    Choice,
-    Explanation,
-    Fact,
-    Float,
-    Formula,
-    Mapping,
-    Note,
-    Operand,
-    note,
-    np,
-    number,
-    replace,
-)
+    Choice, Explanation, Fact, Float, Formula, Mapping, Note, Operand, note, np, number, replace,
+)  # fmt: skip
 from engine.core.notation import agreeing_digits, counted, subscript
 from engine.core.step import verbatim
 from engine.core.sums import add_up
@@ -68,10 +57,8 @@ def score(given: Setting, s: State, bud: Bud) -> Note:
     return tried_note(given.words, bud, s.column, given.p.min_leaf)
 
 
-def choose(given: Setting, s: State, seen: Bud | None) -> Note | tuple[Note, Choice]:
+def choose(given: Setting, s: State, seen: Bud) -> tuple[Note, Choice]:
     point = float("nan") if s.point is None else s.point
-    if seen is None:
-        return note("Split on {question}.", question=given.words.question(s.column, point))
     return chosen_note(given.words, seen, s.column, point, given.p.min_leaf, given.p.ties == "random")
 
 

@@ -9,10 +9,14 @@ from hypothesis import strategies as st
 from sklearn.cluster import KMeans
 
 import engine
+from engine.algorithms.clusters.kmeans import assigned, component
+from engine.algorithms.clusters.parts.squares import nearest
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.params import build
+from engine.core.records import replace
 from engine.core.step import Level, Pace
+from engine.numerics.distances import tidy
 from engine.timeline.run import Run
 
 ALGORITHM = engine.algorithms()["kmeans"]
@@ -157,3 +161,37 @@ def test_cells_are_the_nearest_centres_on_the_plane() -> None:
     found = ALGORITHM.fields["class"](trace.given, s, grid)
     far = ((grid.points()[:, None] - s.means[None]) ** 2).sum(-1).argmin(1)
     assert found.ravel().tolist() == far.tolist()
+
+
+@pytest.mark.parametrize("plane", [("x0", "x1"), ("x2", "x0"), ("x1",)])
+def test_the_cells_are_what_is_predicted_also_where_centres_tie(plane) -> None:
+    """Centres on a lattice, and places of which every third lies half way between some of them; hidden columns take part."""
+    X = np.array([[x, y, z] for x in (0.1, 0.5, 0.9) for y in (0.1, 0.5) for z in (0.1, 0.7)])
+    problem = engine.prepare(engine.Dataset.from_arrays(X, names=("x0", "x1", "x2")), plane=plane)
+    trace = engine.run("kmeans", problem, k=12, start=tuple(X.ravel()), rounds=1)
+    axis = np.arange(-2, 13) / 10
+    grid, s = Grid(axis, axis[:-1]), trace[-1].state
+    found, places = ALGORITHM.fields["class"](trace.given, s, grid), problem.from_plane(grid.points())
+    exact = ((np.round(10 * places)[:, None] - np.round(10 * s.means)) ** 2).sum(axis=-1)  # whole numbers
+    assert (exact == exact.min(axis=1, keepdims=True)).sum() > len(exact)
+    assert found.ravel().tolist() == component(trace.given, s, places).tolist() == exact.argmin(axis=1).tolist()
+
+
+def test_an_example_stays_where_it_is_as_near_as_anywhere() -> None:
+    """0.3 lies half way between 0.1 and 0.5, for rounding a little nearer to one of them; it stays with either."""
+    for mine in (0, 1):
+        given = ALGORITHM.setting(engine.prepare(line([0.1, 0.3, 0.5])), build(ALGORITHM.params, {"k": 2}))
+        known = np.array([0, mine, 1])
+        state = engine.run("kmeans", line([0.1, 0.3, 0.5]), k=2, start=(0.1, 0.5))[-1].state
+        state = replace(state, means=np.array([[0.1], [0.5]]), cluster=known)
+        assert assigned(given, state)[0].cluster.tolist() == known.tolist()
+
+
+@given(st.integers(1, 6), st.integers(1, 30), st.integers(0, 1000))
+def test_the_nearest_of_squares_is_the_first_of_the_tidy_ones(k: int, n: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    squares = rng.integers(0, 3, (k, n)) * (1 + rng.integers(-3, 4, (k, n)) * 2.0**-51)
+    found, ordered = nearest(squares), np.sort(squares, axis=0)
+    assert found.which.tolist() == tidy(squares).argmin(axis=0).tolist()
+    assert found.least.tolist() == ordered[0].tolist()
+    assert found.second.tolist() == (ordered[1].tolist() if k > 1 else [np.inf] * n)

@@ -294,3 +294,18 @@ def test_a_mean_that_only_rounding_moves_is_shown_as_none() -> None:
     figures = [f for step in trace for f in ALGORITHM.scene(trace.given, step).figures if isinstance(f, Tree)]
     shown += [part for figure in figures for node in figure.nodes for part in (node.text, node.note)]
     assert not [text for text in shown if "10⁻¹" in text]
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_surface_parts_at_the_split_points_as_predictions_do(classes: int) -> None:
+    """Places on the very split points, just below and just above them; also of an earlier round, and after trees were added."""
+    rng = np.random.default_rng(classes)
+    X, y = rng.integers(0, 9, (60, 2)) / 10, rng.integers(0, classes, 60)
+    trace = engine.run(KEY, engine.Dataset.from_arrays(X, y), members=12, depth=3)
+    points = np.unique(np.concatenate([member.point for member in trace[-1].state.learners]))
+    points = points[np.isfinite(points)]
+    axis = np.unique(np.concatenate([points, np.nextafter(points, -1), np.nextafter(points, 1), [-1.0, 2.0]]))
+    for at in (-1, trace.indices(Level.ROUND)[4], -1):
+        found = ALGORITHM.fields["class"](trace.given, trace[at].state, Grid(axis, axis))
+        places = trace.problem.from_plane(Grid(axis, axis).points())
+        assert found.ravel().tolist() == ALGORITHM.predict(trace.given, trace[at].state, places).tolist()

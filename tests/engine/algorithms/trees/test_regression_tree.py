@@ -10,13 +10,17 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeRegressor
 
 import engine
+from engine.algorithms.trees.parts.log import Grown, tree_at
+from engine.algorithms.trees.parts.model import ARRAYS
 from engine.algorithms.trees.parts.whole import takes, whole_values
+from engine.core.arrays import Prefix
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.params import build
 from engine.core.scene import Plot, Role, Segments
 from engine.core.step import Level, Pace
 from engine.numerics.compiled import Loop
+from tests.engine.digests import parts
 
 ALGORITHM = engine.algorithms()["regression_tree"]
 KEY = "regression_tree"
@@ -303,6 +307,27 @@ def test_one_loop_and_whole_levels_make_the_same_tree(
     assert ends[0].nodes == ends[1].nodes == ends[2].nodes
     assert ends[0].squares == ends[1].squares == ends[2].squares
     assert ends[0].nodes == engine.run(KEY, problem, min_leaf=least, **params)[-1].state.nodes
+
+
+@pytest.mark.parametrize(
+    "params", [{}, {"min_leaf": 1}, {"stop": "depth", "depth": 2}, {"subset_tests": True}, {"ties": "random"}]
+)
+@pytest.mark.parametrize("words", [False, True])
+def test_a_tree_that_grew_at_once_has_the_log_of_the_page(params, words: bool) -> None:
+    """Decision by decision, as it was at every length; with words branches of several children, some without examples."""
+    data = ALGORITHM.example() if words else engine.prepare(waves(60, d=2)[2])
+    watched, leapt = (engine.run(KEY, data, pace=Pace(level), **params) for level in (Level.DETAIL, Level.ROUND))
+    assert [step.line for step in leapt] == ["start", "end"]
+    one, other = watched[-1].state.log, leapt[-1].state.log
+    assert isinstance(other.items, Grown)
+    assert b"".join(parts(tuple(one))) == b"".join(parts(tuple(other)))
+    assert b"".join(parts(one[2:-1])) == b"".join(parts(other[2:-1]))
+    for length in range(1, len(one) + 1):
+        before, after = (tree_at(Prefix(log.items, length), watched[-1].state.nominal) for log in (one, other))
+        for name in (*ARRAYS, "nominal"):
+            np.testing.assert_array_equal(getattr(before, name), getattr(after, name))
+    assert leapt.bytes > other.items.own_bytes > 0
+    assert b"".join(parts(other.plus(one[0]))) == b"".join(parts((*other, one[0])))
 
 
 def test_words_ties_by_chance_and_large_tables_are_left_to_the_levels() -> None:
