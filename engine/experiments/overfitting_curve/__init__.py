@@ -7,13 +7,13 @@ from engine.authoring import (
     Setting as Given, Steps, Task, cached_property, dataclass, field, np, prepare, replace,
 )  # fmt: skip
 from engine.data.generators import generate
-from engine.experiments.parts.splits import aside
 from engine.experiments.parts.crew import done
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, studying
+from engine.experiments.parts.splits import aside
 from engine.experiments.parts.sweep import High, Low, Moved, Sweep, model_size, swept
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import Trial, drawn, tried
+from engine.experiments.parts.trials import MANY, Trial, drawn, tried
 
 PSEUDOCODE = """
 split  round:  split the rows, n times
@@ -32,7 +32,7 @@ class Params:
     parameter: Moved = ""
     low: Low = None
     high: High = None
-    values: Annotated[int, Range(2, 200), Label("Values"), Help("at most so many")] = 16
+    values: Annotated[int, Range(2, 200), Label("Values"), Help("at most so many")] = 21
     share: Annotated[float, Range(0, 1), Label("Test share"), Help(SHARE)] = 0.5
     splits: Annotated[int, Range(1, 200, log=True), Label("Splits")] = 10
 
@@ -50,8 +50,9 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """points: of the complexities so far; value: the present one; errors, train: of its splits; model: of the first split, at
-    the end of the best; best: number of the best point, −1 before; refused: (value, why) of what could not be learnt."""
+    """points: of the complexities so far; value: the present one; errors, train: of its splits; model: of the split, at the
+    mean of the first one, at the end that of the best; best: number of the best point, −1 before; refused: (value, why) of
+    what could not be learnt."""
 
     points: Prefix[Point] = field(default_factory=lambda: Prefix([], 0))
     value: float = np.nan
@@ -76,33 +77,34 @@ class Setting(Given[Params]):
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s, sweep, m = State(), given.sweep, len(given.rows) - given.m
-    splits = list[Trial]()
-    for _ in range(given.p.splits):
-        splits.append(drawn(given.learner, given.rows, m, rng))
+    splits, keep = list[Trial](), len(sweep.values) * given.p.splits <= MANY
+    for i in range(given.p.splits):
+        splits.append(drawn(given.learner, given.rows, m, rng, keep or not i))
         yield None
     yield from at("split", s)
-    jobs = [trial._replace(learner=sweep.at(c), keep=not i) for c in sweep.values for i, trial in enumerate(splits)]
-    told, models = done(tried, given.problem, jobs), list[Model | None]()
+    jobs = [trial._replace(learner=sweep.at(c)) for c in sweep.values for trial in splits]
+    told, firsts = done(tried, given.problem, jobs), list[Model | None]()
     for c in sweep.values:
-        s = replace(s, value=c, errors=Tally(), train=Tally(), model=None)
+        s, first = replace(s, value=c, errors=Tally(), train=Tally(), model=None), None
         yield from at("value", s)
         for _ in splits:
             while (found := next(told)) is None:
                 yield None
             if isinstance(found, EngineError):
                 s = replace(s, errors=s.errors.plus(np.nan), refused=s.refused.plus((c, str(found))))
-                yield from at("learn", s, "refused")
+                yield from at("test", s, "refused")
                 continue
-            s = replace(s, model=found.model or s.model)
+            s, first = replace(s, model=found.model or s.model), first or found.model
             yield from at("learn", s)
             s = replace(s, errors=s.errors.plus(found.error), train=s.train.plus(found.train))
             yield from at("test", s)
-        size = (s.model and model_size(s.model)) or (-1, "")
-        s = replace(s, points=s.points.plus(Point(c, s.errors.mean, s.errors.deviation, s.train.mean, size[0])))
-        models.append(s.model)
+        size = (first and model_size(first)) or (-1, "")
+        point = Point(c, s.errors.mean, s.errors.deviation, s.train.mean, size[0])
+        s = replace(s, points=s.points.plus(point), model=first)
+        firsts.append(first)
         yield from at("mean", s)
     best = least(given, s)
-    yield from at("best", replace(s, best=best[0] if best else -1, model=models[best[0]] if best else None), "best")
+    yield from at("best", replace(s, best=best[0] if best else -1, model=firsts[best[0]] if best else None), "best")
 
 
 def least(given: Setting, s: State) -> list[int]:

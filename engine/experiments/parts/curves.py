@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.core.arrays import Float
-from engine.core.layers import Band, Labels, Layer, Polyline, Role
+from engine.core.layers import Band, Layer, Polyline, Role
 from engine.core.notation import short
 from engine.core.problem import Problem
 
@@ -52,16 +52,10 @@ def curve_layers(
     return (*band, Polyline(np.column_stack([x, mean]), role, label=name, tag=tag))
 
 
-def ends(axis: Axis, high: float, smoothing: bool) -> list[Layer]:
-    """On which side the models are simple, on which complex; smoothing: large values make them simple."""
-    low, top = axis.place(axis.low), axis.place(axis.high)
-    words = ("complex", "simple") if smoothing else ("simple", "complex")
-    at = [[low + 0.08 * (top - low), -0.07 * high], [top - 0.08 * (top - low), -0.07 * high]]
-    return [Labels(np.array(at, np.float64), words, Role.GHOST)]
-
-
 def upwards(problem: Problem, most: float) -> float:
-    """Up to where errors are drawn: in steps, so that the picture seldom moves while it grows."""
-    if problem.regress:
-        return float(2.0 ** (np.ceil(2 * np.log2(1.1 * most or 1.0)) / 2))
-    return float(np.ceil(10 * max(most, 0.25) - 1e-9) / 10)
+    """Up to where errors are drawn: in steps, so that the picture seldom moves while it grows, and of values not far beyond
+    the error of their mean, so that a curve that leaves the picture hides nothing of the rest."""
+    if not problem.regress:
+        return float(np.ceil(10 * max(most, 0.25) - 1e-9) / 10)
+    enough = 2 * float(np.var(problem.y)) or 1.0
+    return min(enough, float(2.0 ** (np.ceil(2 * np.log2(1.1 * most or 1.0)) / 2)))

@@ -1,7 +1,7 @@
 """A number of the learner that is moved, from simple models to complex ones. The size of AIMA 18.4.1, the ε of MIT 2.3.21."""
 
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -12,27 +12,16 @@ from engine.core.problem import Problem
 from engine.experiments.parts.learners import Model, Studying
 
 Moved = Annotated[
-    str, Label("Moved"), Help("a number of the learner, by its name in scripts: depth, degree, k, width, epsilon, rounds; empty: the first of these that it has")
+    str, Label("Moved"), Help("a number of the learner, by its name in scripts: nodes, degree, k, width, epsilon, rounds; empty: the first of these that it has")
 ]  # fmt: skip
 Low = Annotated[float | None, Label("From"), Empty("auto")]
 High = Annotated[float | None, Label("To"), Empty("auto")]
 SUITABLE = (
-    "depth",
-    "degree",
-    "k",
-    "width",
-    "epsilon",
-    "rounds",
-    "nodes",
-    "strength",
-    "C",
-    "members",
-    "epochs",
-    "steps",
-)
+    "nodes", "degree", "k", "width", "epsilon", "rounds", "members", "depth", "strength", "C", "hidden", "epochs", "steps",
+)  # fmt: skip
 USUAL = {
-    "depth": (0, 10), "nodes": (1, 24), "degree": (0, 12), "epsilon": (0, 1), "rounds": (1, 100), "members": (1, 50), "epochs": (1, 1000),
-    "steps": (1, 1000), "C": (0.01, 1000), "gamma": (0.01, 100), "strength": (0.001, 1000), "penalty": (1e-6, 10), "alpha": (0.001, 10),
+    "epsilon": (0, 1), "rounds": (1, 100), "members": (1, 50), "epochs": (1, 1000), "steps": (1, 1000), "hidden": (1, 12),
+    "C": (0.01, 1000), "gamma": (0.01, 100), "strength": (0.001, 1000), "penalty": (1e-6, 10), "alpha": (0.001, 10),
 }  # fmt: skip
 SMOOTHING = ("epsilon", "width", "penalty", "strength", "min_leaf", "alpha")  # the larger, the simpler
 NEIGHBOURS = ("nearest_neighbours", "neighbour_regression")  # whose k smooths as well
@@ -50,45 +39,71 @@ class Sweep:
     powers: bool
     smoothing: bool
 
+    @property
+    def axis(self) -> str:
+        """What the axis of the values is called."""
+        return f"{self.field.label}: {'complex → simple' if self.smoothing else 'simple → complex'}"
+
+    @property
+    def simplest_first(self) -> tuple[float, ...]:
+        return self.values[::-1] if self.smoothing else self.values
+
     def at(self, value: float) -> Studying:
         """The learner with this value, and with the choice that makes it matter."""
-        known, when = {self.field.name: value}, self.field.when
-        if when is not None and getattr(self.learner.params, when.name) not in when.values:
+        known: dict[str, Any] = {self.field.name: (float(value),) if self.field.kind == "numbers" else value}
+        when = self.field.when
+        if when is not None and not _matters(self.learner, self.field):
             known |= {when.name: when.values[0]}
         return Studying(self.learner.key, replace(self.learner.params, **known))
 
 
-def swept(
-    learner: Studying, name: str, low: float | None, high: float | None, count: int, problem: Problem, first: str = ""
-) -> Sweep:
-    """At most `count` values of the number `name`, '' for `first` or the first suitable one; raises EngineError where there
-    is none so called, or no room between low and high."""
-    fields = {f.name: f for f in params_fields(type(learner.params)) if f.kind in ("int", "float")}
+def swept(learner: Studying, name: str, low: float | None, high: float | None, count: int, problem: Problem) -> Sweep:
+    """At most `count` values of the number `name`, '' for the first suitable one, best one that matters as the learner
+    stands; raises EngineError where there is none so called, or no room between low and high."""
+    fields = {
+        f.name: f for f in params_fields(type(learner.params)) if f.kind in ("int", "float") or f.name == "hidden"
+    }
     if not fields:
         raise EngineError(f"{learner.name} has no number that could be moved: choose another learner.")
-    usual = next((known for known in (first, *SUITABLE) if known in fields), next(iter(fields)))
     if name and name not in fields:
         raise EngineError(f"{learner.name} has no number {quoted(name)}: choose {listed(fields)}.")
-    field = fields[name or usual]
-    ends = _ends(field, problem)
-    bottom, top = (
-        float(end if told is None else check(field, told)) for end, told in zip(ends, (low, high), strict=True)
-    )
+    suitable = [fields[known] for known in SUITABLE if known in fields] or [*fields.values()]
+    field = fields[name] if name else next((f for f in suitable if _matters(learner, f)), suitable[0])
+    told = [
+        end if value is None else _checked(field, value)
+        for end, value in zip(_ends(field, problem), (low, high), strict=True)
+    ]
+    bottom, top = told
     if bottom >= top:
         raise EngineError(f"There is no room to move {field.name} from {bottom:g} to {top:g}.")
     powers = bool(field.range and field.range.log and bottom > 0 and top / bottom > POWERS)
     values = np.geomspace(bottom, top, count) if powers else np.linspace(bottom, top, count)
-    found = [round(v) for v in values.tolist()] if field.kind == "int" else [float(f"{v:.4g}") for v in values.tolist()]
+    whole = field.kind != "float"
+    found = [round(v) if whole else float(f"{v:.4g}") for v in values.tolist()]
     smoothing = field.name in SMOOTHING or (field.name == "k" and learner.key in NEIGHBOURS)
     return Sweep(learner, field, tuple(sorted(set(found))), powers, smoothing)
 
 
+def _matters(learner: Studying, field: Field) -> bool:
+    return field.when is None or getattr(learner.params, field.when.name) in field.when.values
+
+
+def _checked(field: Field, value: float) -> float:
+    """An end that a person gives; raises EngineError outside the bounds of the parameter."""
+    if field.kind != "numbers":
+        return float(check(field, value))
+    if value < 1 or value != round(value):
+        raise EngineError(f"{field.label} are moved over whole numbers from 1; it is {value:g}.")
+    return value
+
+
 def _ends(field: Field, problem: Problem) -> tuple[float, float]:
     """Within the bounds of the parameter, as far as it usually matters for so many rows."""
-    low, high = (field.range.low, field.range.high) if field.range else (0.0, 1.0)
-    wide = float(np.ptp(problem.X, axis=0).mean()) if problem.X.size and np.isfinite(problem.X).all() else 1.0
+    n, (low, high) = problem.n, (field.range.low, field.range.high) if field.range else (0.0, np.inf)
+    wide = (float(np.ptp(problem.X, axis=0).mean()) if problem.X.size and np.isfinite(problem.X).all() else 1.0) or 1.0
     usual: dict[str, tuple[float, float]] = {
-        **USUAL, "k": (1, max(2, min(30, problem.n // 2))), "min_leaf": (1, max(2, problem.n // 2)), "width": (0.01 * (wide or 1.0), wide or 1.0)
+        **USUAL, "depth": (0, max(2, min(10, n // 2))), "nodes": (1, max(3, min(21, n - 1))), "degree": (0, max(2, min(12, n - 1))),
+        "k": (1, max(3, min(41, n // 2))), "min_leaf": (1, max(2, n // 2)), "width": (0.01 * wide, wide),
     }  # fmt: skip
     near = usual.get(field.name, (low, high))
     return max(low, near[0]), min(high, near[1], 1e6)
