@@ -73,6 +73,7 @@ PROMISED = {
     "mdl_conjunction": ("best wrong least tried sizes", "columns"),
     "version_space_exhaustion": ("version_space errors bad exhausted", "hypotheses concept epsilon examples repeats"),
     "holdout": ("estimates now model", "learner scheme shares splits batches"),
+    "model_selection": ("deal sizes model still best", "learner parameter low high values k until patience look"),
     "overfitting_curve": ("points value model best", "learner parameter low high values share splits"),
     "bootstrap_spread": ("votes lines", "learner copies size"),
     "peeking": ("part looks best fresh", "looks share hypotheses learner signal"),

@@ -82,7 +82,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
                 s = replace(s, refused=s.refused.plus((m, str(found))))
                 yield from at("test", s, "refused")
                 continue
-            error, train, model = found
+            error, train, model, _ = found
             s = replace(s, errors=s.errors.plus(error), train=s.train.plus(train), model=model or s.model)
             yield from at("learn", s)
             yield from at("test", s)

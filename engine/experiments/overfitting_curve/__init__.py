@@ -3,17 +3,18 @@
 from typing import Annotated, Any, NamedTuple
 
 from engine.authoring import (
-    Algorithm, At, Curve, EngineError, Float, Help, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
+    Algorithm, At, Curve, Float, Help, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
     Setting as Given, Steps, Task, cached_property, dataclass, field, np, prepare, replace,
 )  # fmt: skip
 from engine.data.generators import generate
 from engine.experiments.parts.crew import done
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, studying
+from engine.experiments.parts.loss import lowest
 from engine.experiments.parts.splits import aside
-from engine.experiments.parts.sweep import High, Low, Moved, Sweep, model_size, swept
+from engine.experiments.parts.sweep import High, Low, Moved, Values, model_size, swept
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import MANY, Trial, drawn, tried
+from engine.experiments.parts.trials import MANY, Trial, drawn, outcome, tried
 
 PSEUDOCODE = """
 split  round:  split the rows, n times
@@ -32,7 +33,7 @@ class Params:
     parameter: Moved = ""
     low: Low = None
     high: High = None
-    values: Annotated[int, Range(2, 200), Label("Values"), Help("at most so many")] = 21
+    values: Values = 21
     share: Annotated[float, Range(0, 1), Label("Test share"), Help(SHARE)] = 0.5
     splits: Annotated[int, Range(1, 200, log=True), Label("Splits")] = 10
 
@@ -67,12 +68,9 @@ class Setting(Given[Params]):
     """learner: that is studied; sweep: its number that is moved; rows: those with a label; m: to test on."""
 
     learner = cached_property(lambda self: studying(self.p.learner, self.problem))
+    sweep = cached_property(lambda self: swept(self.learner, self.p, self.problem))
     rows = cached_property(lambda self: labelled_rows(self.problem))
     m = cached_property(lambda self: aside(self.p.share, len(self.rows)))
-
-    @cached_property
-    def sweep(self) -> Sweep:
-        return swept(self.learner, self.p.parameter, self.p.low, self.p.high, self.p.values, self.problem)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -88,10 +86,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         s, first = replace(s, value=c, errors=Tally(), train=Tally(), model=None), None
         yield from at("value", s)
         for _ in splits:
-            while (found := next(told)) is None:
-                yield None
-            if isinstance(found, EngineError):
-                s = replace(s, errors=s.errors.plus(np.nan), refused=s.refused.plus((c, str(found))))
+            found = yield from outcome(told)
+            if found.why:
+                s = replace(s, errors=s.errors.plus(np.nan), refused=s.refused.plus((c, found.why)))
                 yield from at("test", s, "refused")
                 continue
             s, first = replace(s, model=found.model or s.model), first or found.model
@@ -109,10 +106,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def least(given: Setting, s: State) -> list[int]:
     """The points of least error on unseen rows, the simplest first."""
-    errors = np.array([p.error for p in s.points])
-    if np.isnan(errors).all():
-        return []
-    found = np.flatnonzero(errors <= np.nanmin(errors) + 1e-12).tolist()
+    found = lowest([p.error for p in s.points])
     return found[::-1] if given.sweep.smoothing else found
 
 

@@ -1,4 +1,4 @@
-"""Which rows are learnt from and which judge: a share laid aside again and again, or batches of which each is used once."""
+"""Which rows are learnt from and which judge: a share laid aside again and again, batches of which each is used once, folds."""
 
 from engine.authoring import EngineError, Rng, np, short
 from engine.core.arrays import Int
@@ -32,3 +32,11 @@ def batched(learner: Studying, rows: Int, count: int, rng: Rng) -> list[Trial]:
     parts = [np.sort(part) for part in np.array_split(rng.permutation(rows), count)]
     halves = zip(parts[: count // 2], parts[count // 2 :], strict=True)
     return [Trial(learner, learn, test, int(rng.integers(MAX_SEED))) for learn, test in halves]
+
+
+def folded(learner: Studying, deal: Int, k: int, rng: Rng, keep: bool) -> list[Trial]:
+    """A trial for each of the folds that `dealt` gives, learnt from all others; keep: every model, else that of the first."""
+    return [
+        Trial(learner, np.flatnonzero((deal >= 0) & (deal != i)), np.flatnonzero(deal == i), int(rng.integers(MAX_SEED)), keep or not i)
+        for i in range(k)
+    ]  # fmt: skip

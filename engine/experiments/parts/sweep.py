@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.core.errors import EngineError
 from engine.core.notation import listed, quoted
-from engine.core.params import Empty, Field, Help, Label, check, params_fields
+from engine.core.params import Empty, Field, Help, Label, Range, check, params_fields
 from engine.core.problem import Problem
 from engine.experiments.parts.learners import Model, Studying
 
@@ -16,6 +16,7 @@ Moved = Annotated[
 ]  # fmt: skip
 Low = Annotated[float | None, Label("From"), Empty("auto")]
 High = Annotated[float | None, Label("To"), Empty("auto")]
+Values = Annotated[int, Range(2, 200), Label("Values"), Help("at most so many")]
 SUITABLE = (
     "nodes", "degree", "k", "width", "epsilon", "rounds", "members", "depth", "strength", "C", "hidden", "epochs", "steps",
 )  # fmt: skip
@@ -57,27 +58,24 @@ class Sweep:
         return Studying(self.learner.key, replace(self.learner.params, **known))
 
 
-def swept(learner: Studying, name: str, low: float | None, high: float | None, count: int, problem: Problem) -> Sweep:
-    """At most `count` values of the number `name`, '' for the first suitable one, best one that matters as the learner
-    stands; raises EngineError where there is none so called, or no room between low and high."""
+def swept(learner: Studying, p: Any, problem: Problem) -> Sweep:
+    """At most p.values values of the number p.parameter, '' for the first suitable one, best one that matters as the learner
+    stands; raises EngineError where there is none so called, or no room between p.low and p.high."""
     fields = {
         f.name: f for f in params_fields(type(learner.params)) if f.kind in ("int", "float") or f.name == "hidden"
     }
     if not fields:
         raise EngineError(f"{learner.name} has no number that could be moved: choose another learner.")
-    if name and name not in fields:
-        raise EngineError(f"{learner.name} has no number {quoted(name)}: choose {listed(fields)}.")
+    if p.parameter and p.parameter not in fields:
+        raise EngineError(f"{learner.name} has no number {quoted(p.parameter)}: choose {listed(fields)}.")
     suitable = [fields[known] for known in SUITABLE if known in fields] or [*fields.values()]
-    field = fields[name] if name else next((f for f in suitable if _matters(learner, f)), suitable[0])
-    told = [
-        end if value is None else _checked(field, value)
-        for end, value in zip(_ends(field, problem), (low, high), strict=True)
-    ]
-    bottom, top = told
+    field = fields[p.parameter] if p.parameter else next((f for f in suitable if _matters(learner, f)), suitable[0])
+    ends = zip(_ends(field, problem), (p.low, p.high), strict=True)
+    bottom, top = (end if value is None else _checked(field, value) for end, value in ends)
     if bottom >= top:
         raise EngineError(f"There is no room to move {field.name} from {bottom:g} to {top:g}.")
     powers = bool(field.range and field.range.log and bottom > 0 and top / bottom > POWERS)
-    values = np.geomspace(bottom, top, count) if powers else np.linspace(bottom, top, count)
+    values = np.geomspace(bottom, top, p.values) if powers else np.linspace(bottom, top, p.values)
     whole = field.kind != "float"
     found = [round(v) if whole else float(f"{v:.4g}") for v in values.tolist()]
     smoothing = field.name in SMOOTHING or (field.name == "k" and learner.key in NEIGHBOURS)

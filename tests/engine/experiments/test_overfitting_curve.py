@@ -10,6 +10,7 @@ import engine
 from engine.core.errors import EngineError
 from engine.core.layers import Polyline
 from engine.core.step import Level, Pace
+from engine.experiments.overfitting_curve import Params
 from engine.experiments.parts.learners import studying
 from engine.experiments.parts.sweep import Sweep, swept
 
@@ -19,7 +20,7 @@ ROUND = Pace(Level.ROUND)
 
 def moved(data, learner: str = "", name: str = "", low=None, high=None, count: int = 5) -> Sweep:
     problem = engine.prepare(data)
-    return swept(studying(learner, problem), name, low, high, count, problem)
+    return swept(studying(learner, problem), Params(learner, name, low, high, count), problem)
 
 
 def test_each_error_is_of_a_model_of_that_complexity_on_rows_it_has_not_seen() -> None:
