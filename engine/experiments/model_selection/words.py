@@ -2,7 +2,7 @@
 
 from engine.authoring import Choice, Explanation, Fact, Float, Note, Operand, Option, Said, note, np, short
 from engine.experiments.model_selection import Params, Setting, State
-from engine.experiments.model_selection.size import stillness
+from engine.experiments.model_selection.size import FALL, stillness
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name, lowest, mean_loss
 
@@ -27,8 +27,8 @@ def why(s: State) -> str:
 
 
 def deal(given: Setting, s: State) -> Note:
-    sizes = given.sweep.simplest_first
-    lead = "{n} rows are dealt into {k} folds, the same for every size. The size is {name}, from {low}, the simplest, to {high}."
+    sizes, simplest = given.sweep.simplest_first, ", the simplest," if given.sweep.ordered else ""
+    lead = f"{{n}} rows are dealt into {{k}} folds, the same for every size. The size is {{name}}, from {{low}}{simplest} to {{high}}."
     told = {"n": len(given.rows), "k": given.k, "name": given.sweep.field.name}
     return note(lead, low=Operand(sizes[0], digits=-1), high=Operand(sizes[-1], digits=-1), **told)
 
@@ -61,22 +61,20 @@ def errors(given: Setting, s: State) -> Note:
 
 def until(given: Setting, s: State) -> Note:
     """Stop now?"""
-    told = {
-        "c": named(given, s.value), "errT": Operand(s.sizes[-1].training, "errT", "training"),
-        "still": Operand(s.still, about="still"), "p": given.p.patience,
-    }  # fmt: skip
     if not given.waits:
         return note("All sizes are tried." if s.stopped >= 0 else "It goes on: all sizes are tried.")
+    told = {
+        "c": named(given, s.value), "errT": Operand(s.sizes[-1].training, "errT", "training"), "p": given.p.patience,
+        "still": Operand(s.still, about="still"), "enough": FALL * next((p.training for p in s.sizes if p.training == p.training), 0.0),
+    }  # fmt: skip
+    lead = "errT has not fallen on {still} {still:size|sizes} in a row"
     if s.still >= given.p.patience:
-        return note(
-            "errT has not fallen on {still} {still:size|sizes} in a row: it counts as still, no more are tried.", **told
-        )
-    lead = (
-        "errT has fallen to {errT}."
-        if not s.still
-        else "errT has not fallen on {still} {still:size|sizes} in a row, of {p} that it takes."
-    )
-    return note(lead + (" {c} is the last size." if s.stopped >= 0 else " It goes on."), **told)
+        lead += ": it counts as still, no more are tried."
+    else:
+        fell = "errT has fallen to {errT}." if s.train.count else "{c} has no errT."
+        lead = lead + ", of {p} that it takes." if s.still else fell
+        lead += " {c} is the last size." if s.stopped >= 0 else " It goes on."
+    return note(lead, Fact("a fall counts from", "{enough}"), **told)
 
 
 def best(given: Setting, s: State) -> Said:
@@ -88,7 +86,7 @@ def best(given: Setting, s: State) -> Said:
         Option(f"{name} = {short(sizes[i].value)}", sizes[i].validation, value=sizes[i].value) for i in known
     )
     ways = tuple(known.index(i) for i in lowest([p.validation for p in sizes]))
-    rule = "of equal errors the simplest" if len(ways) > 1 else ""
+    rule = f"of equal errors the {'simplest' if given.sweep.ordered else 'least value'}" if len(ways) > 1 else ""
     choice = Choice(f"Which {name} has the least errV?", options, ways, known.index(s.best), rule, "errV", True)
     told = {
         "c": named(given, sizes[s.best].value, "best"),

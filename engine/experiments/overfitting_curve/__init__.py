@@ -121,8 +121,8 @@ def predict(given: Setting, s: State, X: Float) -> Any:
 
 
 def example() -> Problem:
-    """Sixteen points of two moons."""
-    return prepare(generate("moons", 16, 0.3, seed=1))
+    """Six points of two moons."""
+    return prepare(generate("moons", 6, 0.3, seed=1))
 
 
 ALGORITHM = Algorithm.of(

@@ -25,7 +25,12 @@ def split(given: Setting, s: State) -> Note:
         "n": given.p.splits, "m": given.m, "all": len(given.rows), "name": given.sweep.field.name, "values": len(values),
         "simple": Operand(values[0], digits=-1), "complex": Operand(values[-1], digits=-1),
     }  # fmt: skip
-    lead = "{n} {n:time|times} {m} of the {all} rows are laid aside to test on. {name} takes {values} values: {simple} makes the simplest models, {complex} the most complex."
+    lead = "{n} {n:time|times} {m} of the {all} rows are laid aside to test on. {name} takes {values} values"
+    lead += (
+        ": {simple} makes the simplest models, {complex} the most complex."
+        if given.sweep.ordered
+        else " from {simple} to {complex}."
+    )
     return note(lead, **told)
 
 
@@ -81,13 +86,14 @@ def best(given: Setting, s: State) -> Said:
         return note("Nothing could be learnt: {why}.", why=why(s))
     points = [p for p in s.points if p.error == p.error]
     low, order = s.points[s.best], points[::-1] if given.sweep.smoothing else points
-    under, over = order[0], order[-1]
+    under, over, ordered = order[0], order[-1], given.sweep.ordered
     lead = "The error on unseen rows is least with {best}, {error}."
     if under.error > low.error:
-        lead += " The simplest models, with {under}, are too simple."
+        lead += " The simplest models, with {under}, are too simple." if ordered else " At the lower end it is {under}."
     if over.error > low.error:
-        lead += " With the most complex it rises to {over}, while it is {train} on the rows learnt from: "
-        lead += "overfitted." if over.error - low.error > rough(given, low) else "hardly more, within chance."
+        lead += f" With the {'most complex' if ordered else 'largest'} it rises to {{over}}, while it is {{train}} on the rows learnt from"
+        clear = over.error - low.error > rough(given, low)
+        lead += ", hardly more than chance makes." if not clear else ": overfitted." if over.train <= low.train else "."
     told = {
         "best": named(given, low.value), "error": Operand(low.error, about="curve"), "over": Operand(over.error, about="curve"),
         "under": Operand(under.error, about="curve"), "train": Operand(over.train, about="train"),
@@ -104,7 +110,7 @@ def chosen(given: Setting, s: State, points: list[Point]) -> Choice:
     name, winners, taken = given.sweep.field.name, {s.points[i] for i in least(given, s)}, s.points[s.best]
     options = tuple(Option(f"{name} = {short(p.value)}", p.error, value=p.value) for p in points)
     ways = tuple(i for i, p in enumerate(points) if p in winners)
-    rule = "of equal errors the simplest model" if len(ways) > 1 else ""
+    rule = f"of equal errors the {'simplest model' if given.sweep.ordered else 'least value'}" if len(ways) > 1 else ""
     return Choice(f"Which {name} is best for unseen rows?", options, ways, points.index(taken), rule, "error", True)
 
 

@@ -18,14 +18,35 @@ Low = Annotated[float | None, Label("From"), Empty("auto")]
 High = Annotated[float | None, Label("To"), Empty("auto")]
 Values = Annotated[int, Range(2, 200), Label("Values"), Help("at most so many")]
 SUITABLE = (
-    "nodes", "degree", "k", "width", "epsilon", "rounds", "members", "depth", "strength", "C", "hidden", "epochs", "steps",
+    "nodes", "degree", "width", "k", "epsilon", "rounds", "members", "depth", "strength", "C", "hidden", "epochs", "steps",
 )  # fmt: skip
 USUAL = {
     "epsilon": (0, 1), "rounds": (1, 100), "members": (1, 50), "epochs": (1, 1000), "steps": (1, 1000), "hidden": (1, 12),
     "C": (0.01, 1000), "gamma": (0.01, 100), "strength": (0.001, 1000), "penalty": (1e-6, 10), "alpha": (0.001, 10),
 }  # fmt: skip
-SMOOTHING = ("epsilon", "width", "penalty", "strength", "min_leaf", "alpha")  # the larger, the simpler
-NEIGHBOURS = ("nearest_neighbours", "neighbour_regression")  # whose k smooths as well
+COMPLEX = (
+    *SUITABLE,
+    "gamma",
+    "parents",
+    "literals",
+    "significance",
+    "units",
+    "features",
+)  # the larger, the more complex
+SMOOTHING = (
+    "epsilon",
+    "width",
+    "penalty",
+    "strength",
+    "min_leaf",
+    "alpha",
+    "rounding",
+    "least_gain",
+)  # the larger, the simpler
+ALSO = (
+    "nearest_neighbours k", "neighbour_regression k", "locally_weighted_regression k", "decision_tree size", "decision_tree entropy",
+    "backpropagation decay",
+)  # fmt: skip
 POWERS = 30  # between the ends, from which values lie in powers
 
 
@@ -43,7 +64,13 @@ class Sweep:
     @property
     def axis(self) -> str:
         """What the axis of the values is called."""
-        return f"{self.field.label}: {'complex → simple' if self.smoothing else 'simple → complex'}"
+        way = "complex → simple" if self.smoothing else "simple → complex"
+        return f"{self.field.label}: {way}" if self.ordered else self.field.label
+
+    @property
+    def ordered(self) -> bool:
+        """Whether one end is known to make simple models and the other complex ones; a rate, say, does neither."""
+        return self.smoothing or self.field.name in COMPLEX
 
     @property
     def simplest_first(self) -> tuple[float, ...]:
@@ -78,7 +105,7 @@ def swept(learner: Studying, p: Any, problem: Problem) -> Sweep:
     values = np.geomspace(bottom, top, p.values) if powers else np.linspace(bottom, top, p.values)
     whole = field.kind != "float"
     found = [round(v) if whole else float(f"{v:.4g}") for v in values.tolist()]
-    smoothing = field.name in SMOOTHING or (field.name == "k" and learner.key in NEIGHBOURS)
+    smoothing = field.name in SMOOTHING or f"{learner.key} {field.name}" in ALSO
     return Sweep(learner, field, tuple(sorted(set(found))), powers, smoothing)
 
 
@@ -101,7 +128,7 @@ def _ends(field: Field, problem: Problem) -> tuple[float, float]:
     wide = (float(np.ptp(problem.X, axis=0).mean()) if problem.X.size and np.isfinite(problem.X).all() else 1.0) or 1.0
     usual: dict[str, tuple[float, float]] = {
         **USUAL, "depth": (0, max(2, min(10, n // 2))), "nodes": (1, max(3, min(21, n - 1))), "degree": (0, max(2, min(12, n - 1))),
-        "k": (1, max(3, min(41, n // 2))), "min_leaf": (1, max(2, n // 2)), "width": (0.01 * wide, wide),
+        "k": (1, max(3, min(41, n // 2))), "min_leaf": (1, max(2, n // 2)), "width": (0.01 * wide, wide), "rounding": (0, wide),
     }  # fmt: skip
     near = usual.get(field.name, (low, high))
     return max(low, near[0]), min(high, near[1], 1e6)

@@ -71,6 +71,19 @@ def test_on_how_many_sizes_in_a_row_the_training_error_is_still(errors, still) -
     assert stillness(sizes_of(*errors)) == still
 
 
+def test_what_it_says_while_it_waits() -> None:
+    """A fall counts from a hundredth of the first errT."""
+    trace = engine.run("model_selection", MOONS, k=4, patience=2, look=False, pace=STEP, learner="decision_tree")
+    asked = [step for step in trace if step.line == "until"]
+    first = asked[0].state.sizes[0].training
+    for step in asked:
+        note, s = step.note, step.state
+        assert note["enough"] == pytest.approx(0.01 * first)
+        assert ("has fallen to" in note.text()) is (s.still == 0)
+        assert ("It goes on" in note.text()) is (step is not asked[-1])
+    assert "2 sizes in a row: it counts as still" in asked[-1].note.text()
+
+
 @pytest.mark.slow
 def test_a_plain_test_for_no_change_stops_too_early_and_patience_does_not() -> None:
     """The trap of AIMA Fig 18.8 on noisy restaurant rows: errT stands still from 2 to 4 nodes, then it falls on. With

@@ -9,6 +9,7 @@ from sklearn.neighbors import KNeighborsClassifier
 import engine
 from engine.core.errors import EngineError
 from engine.core.layers import Polyline
+from engine.core.params import build, params_fields, to_dict
 from engine.core.step import Level, Pace
 from engine.experiments.overfitting_curve import Params
 from engine.experiments.parts.learners import studying
@@ -19,7 +20,7 @@ ROUND = Pace(Level.ROUND)
 
 
 def moved(data, learner: str = "", name: str = "", low=None, high=None, count: int = 5) -> Sweep:
-    problem = engine.prepare(data)
+    problem = data if isinstance(data, engine.Problem) else engine.prepare(data)
     return swept(studying(learner, problem), Params(learner, name, low, high, count), problem)
 
 
@@ -116,6 +117,33 @@ def test_which_number_is_moved(data, learner: str, name: str, values, simple) ->
     assert sweep.field.name == name
     assert sweep.values == values
     assert sweep.simplest_first[0] == simple
+
+
+LEARNERS = [key for key, each in sorted(engine.algorithms().items()) if each.predict and not each.studies]
+
+
+@pytest.mark.parametrize("key", LEARNERS)
+def test_every_number_of_every_learner_can_be_moved_within_its_bounds(key: str) -> None:
+    learner = engine.algorithms()[key]
+    problem = learner.example()
+    names = [field.name for field in params_fields(learner.params) if field.kind in ("int", "float")]
+    if not names:
+        with pytest.raises(EngineError, match="has no number that could be moved"):
+            moved(problem, key)
+    for name in ["", *names] if names else []:
+        sweep = moved(problem, key, name)
+        assert 2 <= len(sweep.values) <= 5
+        assert list(sweep.values) == sorted(set(sweep.values))
+        for value in sweep.values:
+            assert build(learner.params, to_dict(sweep.at(value).params)) == sweep.at(value).params
+
+
+def test_what_is_neither_simple_nor_complex_is_not_called_so() -> None:
+    sweep = moved(MOONS, "perceptron", "rate")
+    assert (sweep.ordered, sweep.axis) == (False, "Rate η")
+    assert moved(MOONS, "decision_tree", "size").axis.endswith("complex → simple")
+    trace = engine.run("overfitting_curve", MOONS, learner="perceptron(rounds=5)", parameter="rate", values=3, splits=2)
+    assert "simple" not in trace[0].note.text() + trace[-1].note.text()
 
 
 def test_the_choice_that_makes_the_number_matter_is_taken() -> None:
