@@ -184,7 +184,8 @@ def _asked(words: str) -> Given:
     step = next((int(word[1:]) for word in rest if word[0] == "@"), 0)
     change = next((word[1:] for word in rest if word[0] == "+"), "")
     params = (word.partition("=")[::2] for word in rest if word[0] not in "@+")
-    return Given(data, tuple((name, value.replace("_", " ")) for name, value in params), step, change)
+    told = tuple((name, value if name == "learner" else value.replace("_", " ")) for name, value in params)
+    return Given(data, told, step, change)
 
 
 # -- what opens a place ------------------------------------------------------------------------------------------------

@@ -32,8 +32,8 @@ Ex 18.9       | Rows that lack a value                           | restaurant mi
 Ex 18.10      | Gain ratio on the twelve rows                    | restaurant importance=ratio @-1
 18.4          | Judging and choosing hypotheses
 18.4.1        | How large a tree should be                       | restaurant:100:0.1 stop=nodes nodes=7
-Fig 18.8      | The wrapper round a learner, as pseudo-code
-Fig 18.9      | Errors against the size of a tree
+Fig 18.8      | The wrapper round a learner, as pseudo-code      | restaurant:200:0.1 patience=1; restaurant:200:0.1
+Fig 18.9      | Errors against the size of a tree                | restaurant:200:0.1
 18.4.2        | From counting errors to counting losses
 18.4.3        | A price for complexity                           | polynomial_seven degree=9 penalty=0.01; correlated q=1
 18.5          | How many examples are enough
@@ -103,7 +103,7 @@ MIT = """
 2.1.18-2.1.20 | Averaging: the same row, other answers           | neighbour_repeats metric=hamming k=7
 2.1.21-2.1.22 | A sensor that is not exact (MIT 2.1.36)          | neighbour_noise metric=hamming; neighbour_noise
 2.1.23-2.1.24 | A day nobody has seen yet (MIT 2.1.36)           | neighbour_drives metric=hamming; neighbour_drives
-2.1.25-2.1.31 | Lines, curves, and what is too complex
+2.1.25-2.1.31 | Lines, curves, and what is too complex           | gaussians:60 learner=svm parameter=degree
 2.1.32-2.1.35 | The answer of the nearest                        | one_or_five k=1
 2.1.36-2.1.39 | A tree for the neighbour                         | neighbour_drives @-1
 2.1.40-2.1.41 | A network as a cartoon                           | xor
@@ -119,8 +119,8 @@ MIT = """
 2.3.1-2.3.6   | Data kept aside, and folds
 2.3.7-2.3.14  | Learning curves of a simple and a hard target
 2.3.15-2.3.20 | Rules that forgive noise                         | mit_harder epsilon=0.34
-2.3.21-2.3.25 | Overfitting, and where it ends                   | boolean_rule epsilon=0; boolean_rule epsilon=0.2
-2.3.26-2.3.33 | A line and a snake through noise
+2.3.21-2.3.25 | Overfitting, and where it ends                   | boolean_rule epsilon=0; boolean_rule epsilon=0.2; boolean_rule:400 learner=greedy_dnf
+2.3.26-2.3.33 | A line and a snake through noise                 | gaussians:60 learner=svm parameter=degree; boolean_rule:400 learner=greedy_dnf until=all_are_tried
 2.3.34-2.3.39 | Columns out of raw data
 2.3.40-2.3.43 | The votes of 1984 under three prices
 2.4           | Decision trees

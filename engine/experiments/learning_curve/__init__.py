@@ -10,7 +10,7 @@ from engine.experiments.parts.crew import done
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, studying
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import drawn, tried
+from engine.experiments.parts.trials import MANY, drawn, tried
 
 PSEUDOCODE = """
 size  step:   for each number of rows m:
@@ -20,7 +20,6 @@ test  step:       e ← error of h on the others
 mean  round:    mean and sd of the errors
 """
 SIZES = "how many numbers of rows, from 1 to all but one; no more than there are"
-MANY = 400  # trials, beyond which only the first model of each size is kept
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
                 s = replace(s, refused=s.refused.plus((m, str(found))))
                 yield from at("test", s, "refused")
                 continue
-            error, train, model = found
+            error, train, model, _ = found
             s = replace(s, errors=s.errors.plus(error), train=s.train.plus(train), model=model or s.model)
             yield from at("learn", s)
             yield from at("test", s)

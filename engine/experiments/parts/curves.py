@@ -8,6 +8,7 @@ import numpy as np
 from engine.core.arrays import Float
 from engine.core.layers import Band, Layer, Polyline, Role
 from engine.core.notation import short
+from engine.core.problem import Problem
 
 _AIR = 0.04
 _ROOM = 0.16  # at the right, for the names of lines
@@ -49,3 +50,12 @@ def curve_layers(
     """A line through the means with a band of one deviation on both sides; x, mean, spread (m,)."""
     band: tuple[Layer, ...] = (Band(x, mean - spread, mean + spread, tag="band"),) if len(x) else ()
     return (*band, Polyline(np.column_stack([x, mean]), role, label=name, tag=tag))
+
+
+def upwards(problem: Problem, most: float) -> float:
+    """Up to where errors are drawn: in steps, so that the picture seldom moves while it grows, and of values not far beyond
+    the error of their mean, so that a curve that leaves the picture hides nothing of the rest."""
+    if not problem.regress:
+        return float(np.ceil(10 * max(most, 0.25) - 1e-9) / 10)
+    enough = 2 * float(np.var(problem.y)) or 1.0
+    return min(enough, float(2.0 ** (np.ceil(2 * np.log2(1.1 * most or 1.0)) / 2)))

@@ -1,5 +1,6 @@
 """How wrong answers are: the share of wrong rows, or the mean squared error of values."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -28,3 +29,9 @@ def mean_loss(problem: Problem, rows: Int, answers: NDArray[Any]) -> float:
 def loss_name(problem: Problem) -> str:
     """What `mean_loss` is, in words."""
     return "mean squared error" if problem.regress else "share of wrong rows"
+
+
+def lowest(errors: Sequence[float]) -> list[int]:
+    """The places of the least, of those that are known."""
+    known = np.array(errors, np.float64)
+    return [] if np.isnan(known).all() else np.flatnonzero(known <= np.nanmin(known) + 1e-12).tolist()

@@ -1,16 +1,20 @@
 """One trial: learn from some rows, test on others. Many of them are independent, see `crew`."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.random import Generator
 
 from engine.core.arrays import Int
+from engine.core.errors import EngineError
 from engine.core.given import MAX_SEED
 from engine.core.problem import Problem
 from engine.core.work import Work
 from engine.experiments.parts.learners import Model, Studying, fitted
 from engine.experiments.parts.loss import mean_loss
+
+MANY = 400  # trials, beyond which only the first model of each size is kept
 
 
 class Trial(NamedTuple):
@@ -25,11 +29,13 @@ class Trial(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """error: on the rows to test on, train: on those learnt from, see `mean_loss`; model: if it was wanted."""
+    """error: on the rows to test on, train: on those learnt from, see `mean_loss`, NaN where nothing could be learnt, and
+    why; model: if it was wanted."""
 
     error: float
     train: float
     model: Model | None
+    why: str = ""
 
 
 def drawn(learner: Studying, rows: Int, m: int, rng: Generator, keep: bool = True) -> Trial:
@@ -43,3 +49,10 @@ def tried(problem: Problem, trial: Trial) -> Work[Outcome]:
     model = yield from fitted(trial.learner, problem, trial.rows, trial.seed)
     error, train = (mean_loss(problem, part, model.says[part]) for part in (trial.test, trial.rows))
     return Outcome(error, train, model if trial.keep else None)
+
+
+def outcome(told: Iterator[Outcome | EngineError | None]) -> Work[Outcome]:
+    """The next of what `done` tells of trials."""
+    while (found := next(told)) is None:
+        yield
+    return Outcome(np.nan, np.nan, None, str(found)) if isinstance(found, EngineError) else found

@@ -1,0 +1,119 @@
+"""What the overfitting curve says."""
+
+from math import sqrt
+
+from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, Said, note, short
+from engine.experiments.overfitting_curve import Params, Point, Setting, State, least
+from engine.experiments.parts.learners import explained
+from engine.experiments.parts.loss import loss_name
+from engine.experiments.parts.sweep import model_size
+
+SUMMARY = (
+    "Moves a number of the learner from simple models to complex ones. The error on the rows learnt from falls; the error on other "
+    "rows falls as well, and rises again where the model follows the noise: it is overfitted."
+)
+MOST = 5  # errors that are written out in their sum
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    return (f"{p.splits} splits", *([p.parameter] if p.parameter else []))
+
+
+def split(given: Setting, s: State) -> Note:
+    values = given.sweep.simplest_first
+    told = {
+        "n": given.p.splits, "m": given.m, "all": len(given.rows), "name": given.sweep.field.name, "values": len(values),
+        "simple": Operand(values[0], digits=-1), "complex": Operand(values[-1], digits=-1),
+    }  # fmt: skip
+    lead = "{n} {n:time|times} {m} of the {all} rows are laid aside to test on. {name} takes {values} values"
+    lead += (
+        ": {simple} makes the simplest models, {complex} the most complex."
+        if given.sweep.ordered
+        else " from {simple} to {complex}."
+    )
+    return note(lead, **told)
+
+
+def named(given: Setting, value: float) -> Operand:
+    return Operand(f"{given.sweep.field.name} = {short(value)}", about="value")
+
+
+def why(s: State) -> str:
+    """The last reason why something could not be learnt."""
+    return s.refused[-1][1].rstrip(".")
+
+
+def value(given: Setting, s: State) -> Note:
+    return note("Now {learner} with {c}.", learner=given.learner.name, c=named(given, s.value))
+
+
+def learn(given: Setting, s: State) -> Note:
+    return note("{learner} learns from the rows of split {i}.", learner=given.learner.name, i=len(s.errors) + 1)
+
+
+def test(given: Setting, s: State) -> Note:
+    i = len(s.errors)
+    if s.errors.last != s.errors.last:
+        return note("With {c} split {i} could not be learnt: {why}.", c=named(given, s.value), i=i, why=why(s))
+    told = {"i": i, "e": Operand(s.errors.last, about="now"), "train": s.train.last}
+    name = loss_name(given.problem)
+    return note(f"Split {{i}}: the {name} is {{e}}.", Fact("on the rows learnt from", "{train}"), **told)
+
+
+def mean(given: Setting, s: State) -> Note:
+    """A point of both curves."""
+    if not s.errors.count:
+        return note("With {c} nothing could be learnt: {why}.", c=named(given, s.value), why=why(s))
+    lead = "With {c} the error is {mean} on unseen rows, {train} on those learnt from."
+    known = [e for e in s.errors if e == e]
+    told = {
+        "c": named(given, s.value), "mean": Operand(s.errors.mean, "mean", "curve"), "k": len(known), "gone": len(s.errors) - len(known),
+        "train": Operand(s.train.mean, about="train"), "sd": Operand(s.errors.deviation, "sd", "band"),
+    }  # fmt: skip
+    lead += " {gone} {gone:split|splits} could not be learnt from." if told["gone"] else ""
+    told |= {f"e{i}": known[i] for i in ([0, 1, -1] if len(known) > MOST else range(len(known)))}
+    sums = "{e0} + {e1} + … + {e-1}" if len(known) > MOST else " + ".join(f"{{e{i}}}" for i in range(len(known)))
+    facts = [Fact("standard deviation", "{sd}")] if len(known) > 1 else []
+    size = s.model and model_size(s.model)
+    if size:
+        facts.append(Fact(f"{size[1]} of the shown model", "{size}"))
+        told["size"] = Operand(size[0], about="size")
+    return note(lead, Formula("mean =", f"({sums}) / {{k}}", "{mean}"), *facts, **told)
+
+
+def best(given: Setting, s: State) -> Said:
+    if s.best < 0:
+        return note("Nothing could be learnt: {why}.", why=why(s))
+    points = [p for p in s.points if p.error == p.error]
+    low, order = s.points[s.best], points[::-1] if given.sweep.smoothing else points
+    under, over, ordered = order[0], order[-1], given.sweep.ordered
+    lead = "The error on unseen rows is least with {best}, {error}."
+    if under.error > low.error:
+        lead += " The simplest models, with {under}, are too simple." if ordered else " At the lower end it is {under}."
+    if over.error > low.error:
+        lead += f" With the {'most complex' if ordered else 'largest'} it rises to {{over}}, while it is {{train}} on the rows learnt from"
+        clear = over.error - low.error > rough(given, low)
+        lead += ", hardly more than chance makes." if not clear else ": overfitted." if over.train <= low.train else "."
+    told = {
+        "best": named(given, low.value), "error": Operand(low.error, about="curve"), "over": Operand(over.error, about="curve"),
+        "under": Operand(under.error, about="curve"), "train": Operand(over.train, about="train"),
+    }  # fmt: skip
+    return note(lead, **told), chosen(given, s, points)
+
+
+def rough(given: Setting, p: Point) -> float:
+    """How far the mean error of a point may be off: the deviation of a mean of so many splits."""
+    return 0.0 if p.deviation != p.deviation else p.deviation / sqrt(given.p.splits)
+
+
+def chosen(given: Setting, s: State, points: list[Point]) -> Choice:
+    name, winners, taken = given.sweep.field.name, {s.points[i] for i in least(given, s)}, s.points[s.best]
+    options = tuple(Option(f"{name} = {short(p.value)}", p.error, value=p.value) for p in points)
+    ways = tuple(i for i, p in enumerate(points) if p in winners)
+    rule = f"of equal errors the {'simplest model' if given.sweep.ordered else 'least value'}" if len(ways) > 1 else ""
+    return Choice(f"Which {name} is best for unseen rows?", options, ways, points.index(taken), rule, "error", True)
+
+
+def explain(given: Setting, s: State, x: Float) -> Explanation:
+    """Why the shown model says so."""
+    return explained(given, s.model, x)

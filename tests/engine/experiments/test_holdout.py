@@ -1,0 +1,124 @@
+"""Holdout: each estimate against a fit of scikit-learn on the same rows, the trade-off of AIMA 18.4, the histograms."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.linear_model import LinearRegression
+from sklearn.neighbors import KNeighborsClassifier
+
+import engine
+from engine.core.errors import EngineError
+from engine.core.layers import Band, Boxes
+from engine.core.step import Level, Pace
+
+MOONS = engine.generate("moons", 40, 0.3, seed=1)
+
+
+def judged(trace):
+    return [step.state for step in trace if step.line == "test"]
+
+
+def test_each_estimate_is_of_rows_that_were_not_learnt_from() -> None:
+    trace = engine.run("holdout", MOONS, learner="nearest_neighbours(k=3)", shares=(0.5, 0.1), splits=4)
+    X, y, errors = trace.problem.X, trace.problem.codes, []
+    for s in judged(trace):
+        assert sorted([*s.test, *s.model.rows]) == list(range(40))
+        assert len(s.test) == s.now.m == {0.5: 20, 0.1: 4}[s.now.share]
+        peer = KNeighborsClassifier(3).fit(X[s.model.rows], y[s.model.rows])
+        errors.append(1 - peer.score(X[s.test], y[s.test]))
+        assert s.now.errors.last == pytest.approx(errors[-1])
+    for each, found in zip(trace[-1].state.estimates, (errors[:4], errors[4:]), strict=True):
+        assert list(each.errors) == pytest.approx(found)
+        assert each.errors.deviation == pytest.approx(np.std(found, ddof=1))
+    assert len({tuple(s.test) for s in judged(trace)}) == 8
+
+
+def test_half_laid_aside_wastes_rows_and_a_tenth_tells_roughly() -> None:
+    """AIMA 18.4 names the trade-off; and MIT 2.3.2: what was learnt from tells nothing about new rows."""
+    data = engine.generate("restaurant", 100, seed=1)
+    trace = engine.run("holdout", data, shares=(0.5, 0.1), splits=60, pace=Pace(Level.ROUND))
+    half, tenth = trace[-1].state.estimates
+    assert half.errors.mean > tenth.errors.mean
+    assert half.errors.deviation < tenth.errors.deviation
+    assert half.train.mean == 0.0 < half.errors.mean
+    wide = trace[[step.line for step in trace].index("mean")]
+    assert wide.note["alone"] == pytest.approx(np.sqrt(half.errors.mean * (1 - half.errors.mean) / 50))
+
+
+def test_batches_are_used_once() -> None:
+    """MIT 2.3.4: fresh hypotheses of one half of the batches, tested on the other half."""
+    data = engine.generate("sine", 50, seed=2)
+    trace = engine.run("holdout", data, learner="linear_regression", scheme="batches", batches=(10, 4))
+    X, y, states = trace.problem.X, trace.problem.y, judged(trace)
+    assert [s.now.share for s in states] == [10] * 5 + [4] * 2
+    for group in (states[:5], states[5:]):
+        used = [row for s in group for row in (*s.model.rows, *s.test)]
+        assert sorted(used) == list(range(50))
+    for s in states:
+        peer = LinearRegression().fit(X[s.model.rows], y[s.model.rows])
+        assert s.now.errors.last == pytest.approx(np.mean((peer.predict(X[s.test]) - y[s.test]) ** 2))
+
+
+def test_rows_that_cannot_be_learnt_from_are_told_and_the_rest_go_on() -> None:
+    """Without the only B there is one class, which the perceptron refuses."""
+    data = engine.Dataset.from_columns({"x": [0.0, 1.0, 2.0, 3.0], "c": ["A", "A", "A", "B"]}, "c")
+    trace = engine.run("holdout", data, learner="perceptron", shares=(0.25,), splits=20)
+    s = trace[-1].state
+    assert {share for share, _ in s.refused} == {0.25}
+    assert all("two classes" in why for _, why in s.refused)
+    assert s.estimates[0].errors.count + len(s.refused) == 20
+    assert len(trace.when("refused")) == len(s.refused) > 0
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(2, 40), st.sampled_from(["right", "wrong"]), st.integers(0, 99))
+def test_bars_hold_all_estimates_at_their_places(n: int, show: str, seed: int) -> None:
+    """The area of the bars is that of as many estimates, and the amber one holds the present estimate."""
+    data = engine.generate("moons", n, 0.3, seed=seed)
+    run = {"learner": "nearest_neighbours", "shares": (0.5,), "splits": 7, "show": show}
+    trace = engine.run("holdout", data, seed=seed, **run)
+    last = max(i for i, step in enumerate(trace) if step.line == "test")
+    plot = trace.algorithm.scene(trace.given, trace[last]).figures[0]
+    (strip,) = [layer for layer in plot.layers if isinstance(layer, Band)]
+    (amber,) = [layer for layer in plot.layers if isinstance(layer, Boxes)]
+    area = np.sum(np.diff(strip.x) * (strip.high[1:] + strip.high[:-1] - 2 * strip.low[1:]) / 2)
+    x0, y0, x1, y1 = amber.bounds[0]
+    assert area == pytest.approx(trace[last].state.now.errors.count * (x1 - x0) * (y1 - y0))
+    error = trace[last].state.now.errors.last
+    value = 1 - error if show == "right" else error
+    m, together = trace[last].state.now.m, max(1, np.ceil(trace[last].state.now.m / 24))
+    assert abs(value - (x0 + x1) / 2) <= together / m
+    assert plot.x_range[0] <= x0 < x1 <= plot.x_range[1]
+
+
+@pytest.mark.parametrize(
+    ("params", "part"),
+    [
+        ({"shares": (0.0,)}, "0, which leaves no test rows"),
+        ({"shares": (1.0,)}, "none to learn from; it is 1"),
+        ({"shares": (0.01,)}, "none of the 40 rows to test on"),
+        ({"shares": (0.99,)}, "none of the 40 rows to learn from"),
+        ({"shares": ()}, "must be 1 to 6 numbers"),
+        ({"scheme": "batches", "batches": (3,)}, "even number"),
+        ({"scheme": "batches", "batches": (2.5,)}, "even number"),
+        ({"scheme": "batches", "batches": (42,)}, "at most the 40 rows"),
+        ({"learner": "kd_tree"}, "does not predict"),
+    ],
+)
+def test_what_cannot_be_is_said(params, part: str) -> None:
+    with pytest.raises(EngineError, match=part):
+        engine.run("holdout", MOONS, **params)
+
+
+def test_of_many_splits_the_first_model_is_shown_with_no_rows_of_another() -> None:
+    trace = engine.run("holdout", MOONS, learner="nearest_neighbours", shares=(0.5,), splits=401)
+    first, *others = judged(trace)
+    assert len(first.test) == 20
+    assert all(s.model is first.model and not len(s.test) for s in others)
+    assert trace[-3].note["m"] == 20
+
+
+def test_the_same_seed_tells_the_same_at_every_pace() -> None:
+    ends = [engine.run("holdout", MOONS, seed=3, splits=3, pace=Pace(level))[-1].state for level in Level]
+    assert len({tuple(tuple(each.errors) for each in end.estimates) for end in ends}) == 1
