@@ -1,0 +1,78 @@
+"""Learners that give scores, by which a threshold can part rows and doubt can be told; and rows that they have not seen."""
+
+from typing import Annotated
+
+import numpy as np
+from numpy.random import Generator
+
+from engine.core.arrays import Float, Int
+from engine.core.errors import EngineError
+from engine.core.layers import Points, Role
+from engine.core.notation import listed, quoted
+from engine.core.params import Help, Label, Learner, Range
+from engine.core.problem import Problem
+from engine.core.recipe import learners
+from engine.core.registry import algorithm
+from engine.evaluation.confusion import leads
+from engine.experiments.parts.learners import Model, Studying, studying
+
+_USUAL = "logistic_regression", "random_forest(members=50)"
+_AUTO = "any algorithm of the lab that gives scores; auto: logistic regression, of words or of more than two classes a random forest"
+Scoring = Annotated[str, Learner(scores=True), Label("Learner"), Help(_AUTO)]
+Judged = Annotated[float, Range(0.05, 0.95), Label("Judged share"), Help("of the rows of each class; the others are learnt from")]
+LARGEST = 1e12  # a lead that is beyond all: of odds that are 0 or ∞
+MOST = 200  # thresholds that are stepped through
+_LANE, _MARKS = 0.055, 400  # heights of a picture between the rows of two classes; rows that are drawn one by one
+
+
+def scoring(text: str, problem: Problem) -> Studying:
+    """The learner that a parameter names, as `studying` does; raises EngineError for one that gives no scores."""
+    simple = algorithm(_USUAL[0]).needs.refusal(problem) is None
+    found = studying(text or _USUAL[not simple], problem)
+    if found.algorithm.scores is None:
+        others = listed([each.title for each in learners(problem) if each.scores is not None])
+        raise EngineError(f"{quoted(found.name)} gives classes without scores: choose a learner that gives some, {others}.")
+    return found
+
+
+def parted(problem: Problem, rows: Int, share: float, rng: Generator) -> tuple[Int, Int]:
+    """(rows to learn from, rows to judge): about this share of each class is judged, at least one row of those that have two;
+    none of a class is left without a row to learn from."""
+    judged = []
+    for code in np.unique(problem.codes[rows]):
+        own = rng.permutation(rows[problem.codes[rows] == code])
+        judged.append(own[: min(max(1, round(share * len(own))), len(own) - 1)])
+    found = np.sort(np.concatenate(judged))
+    if not len(found):
+        raise EngineError("No class has two rows, one to learn from and one to judge: choose other data.")
+    return np.setdiff1d(rows, found), found
+
+
+def leads_of(model: Model, X: Float) -> Float:
+    """(m, k) by how much each class is ahead of the best other on rows X, see `leads`; NaN where nothing is said."""
+    scores = model.learner.algorithm.scores
+    assert scores is not None
+    found = np.asarray(scores(model.given, model.state, X), np.float64)
+    return np.clip(leads(np.clip(found, -LARGEST, LARGEST)), -LARGEST, LARGEST)
+
+
+def stepped(count: int, *also: int) -> list[int]:
+    """Which of so many thresholds are stepped through, ascending: at most about MOST of them, evenly, and these."""
+    return sorted({*np.linspace(0, count - 1, min(count, MOST)).round().astype(int).tolist(), *also})
+
+
+def shown_range(values: Float) -> tuple[float, float]:
+    """Of an axis: the values that are not beyond all, never empty, with air."""
+    plain = values[np.abs(values) < LARGEST]
+    low, high = (float(plain.min()), float(plain.max())) if len(plain) else (-1.0, 1.0)
+    air = 0.08 * (high - low) or 1.0
+    return low - air, high + air
+
+
+def lanes(problem: Problem, rows: Int, x: Float, said: Int, high: float, role: Role = Role.POINT) -> Points:
+    """The rows at x (m,) beneath a curve that is `high`, each class in a lane of its own, as they are called."""
+    codes = problem.codes[rows]
+    few = np.arange(len(rows)) % max(1, len(rows) // _MARKS) == 0
+    lane = -_LANE * high * (1 + codes % 4)
+    tags = np.array(problem.tags_of(rows.tolist()), object)
+    return Points(np.column_stack([x, lane])[few], codes[few], role, said[few], tag="judged", tags=tuple(tags[few]))
