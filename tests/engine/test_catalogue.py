@@ -73,6 +73,7 @@ PROMISED = {
     "mdl_conjunction": ("best wrong least tried sizes", "columns"),
     "version_space_exhaustion": ("version_space errors bad exhausted", "hypotheses concept epsilon examples repeats"),
     "bootstrap_spread": ("votes lines", "learner copies size"),
+    "cost_matrix": ("sweep now best", "learner costs of share"),
     "peeking": ("part looks best fresh", "looks share hypotheses learner signal"),
     "cross_validation": ("deal errors answers", "learner scheme k"),
     "entropy": ("tried best", "column threshold counts"),

@@ -7,7 +7,7 @@ from engine.authoring import (
     Setting as Given, Steps, Task, cached_property, dataclass, field, frozen, np, prepare, replace,
 )  # fmt: skip
 from engine.core.given import MAX_SEED
-from engine.experiments.parts.boundary import boundary
+from engine.experiments.bootstrap_spread.boundary import boundary
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, fitted, studying
 

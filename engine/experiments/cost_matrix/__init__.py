@@ -1,32 +1,32 @@
 """Cost matrix: mistakes of unequal cost move the threshold of a score. AIMA 18.4.2; ROC and precision–recall as usual."""
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, Mapping, Needs, Problem, Rng, Setting as Given,
-    Steps, Task, cached_property, dataclass, frozen, np, prepare, replace,
+    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Label, Mapping, Needs, Problem, Rng, Setting as Given, Steps,
+    Task, cached_property, dataclass, prepare, replace,
 )  # fmt: skip
 from engine.core.given import MAX_SEED
 from engine.core.notation import listed, quoted
 from engine.core.params import Costs
 from engine.core.spelling import place_of
-from engine.evaluation.confusion import Curve as Rates
-from engine.evaluation.confusion import curve
-from engine.experiments.parts.boundary import boundary
+from engine.experiments.cost_matrix.sweep import Sweep, called, swept
 from engine.experiments.parts.costs import read_costs, usual_costs
 from engine.experiments.parts.folds import labelled_rows
-from engine.experiments.parts.learners import Model, answers_of, fitted
-from engine.experiments.parts.scoring import Judged, Scoring, leads_of, parted, scoring, stepped
+from engine.experiments.parts.learners import Model, fitted
+from engine.experiments.parts.scoring import Judged, Scoring, leads_of, parted, scoring, stepped, zero_line
 
 PSEUDOCODE = """
 learn step:   h ← Learner(a part of the rows)
 score step:   lead(x) ← score of c − best other
 move  detail: for each threshold t, falling:
-count step:     call x c where lead(x) ≥ t
+count detail:   call x c where lead(x) ≥ t
 cost  step:     cost ← Σ counts · costs / rows
 best  round:  t ← where the cost is least
 """
-COSTS = "a row for each true class, a column for what it is called: 0 10; 1 0. Empty: to miss the class costs 10, other mistakes 1"
+COSTS = (
+    "a row for each true class, a column for what it is called: 0 10; 1 0. Empty: to miss c costs 10, other mistakes 1"
+)
 
 
 @dataclass(frozen=True)
@@ -37,32 +37,20 @@ class Params:
     share: Judged = 0.4
 
 
-class Sweep(NamedTuple):
-    """rows (m,): judged, that h has not seen; lead (m,): of class c; other (m,): what else each would be called; rates: of every
-    threshold; cost (t,): of each, per row; silent: rows left out, of which h says nothing."""
-
-    rows: Int
-    lead: Float
-    other: Int
-    rates: Rates
-    cost: Float
-    silent: int
-
-
 @dataclass(frozen=True, slots=True)
 class State:
-    """model: h; line: its own boundary on the plane; sweep: what comes of each threshold, None before there are scores; now:
-    number of the threshold, the highest is 0, −1 before; best: of the cheapest so far."""
+    """model: h; line (m, 2): where its lead of c is 0 on the plane; sweep: what comes of each threshold; now: number of the
+    present one, the highest is 0, −1 before; best: of the cheapest so far."""
 
-    model: Model | None = None
-    line: Float | None = None
-    sweep: Sweep | None = None
+    model: Model
+    line: Float
+    sweep: Sweep
     now: int = -1
     best: int = -1
 
 
 class Setting(Given[Params]):
-    """learner: that is studied; code: of class c; costs (k, k): of true class and what it is called."""
+    """learner: that is studied; names: of the classes; code: of class c; costs (k, k): of true class and what it is called."""
 
     learner = cached_property(lambda self: scoring(self.p.learner, self.problem))
     names = cached_property(lambda self: tuple(map(self.problem.class_text, range(len(self.problem.classes)))))
@@ -80,65 +68,39 @@ class Setting(Given[Params]):
         text = self.p.costs
         return read_costs(text, self.names) if text.strip() else usual_costs(len(self.names), self.code)
 
-    def called(self, lead: Float, threshold: float) -> Int:
-        """(m,) classes for the leads (m, k) of rows, −1 where nothing is known."""
-        own, others = lead[:, self.code], lead.copy()
-        others[:, self.code] = -np.inf
-        said = np.where(own >= threshold, self.code, np.nan_to_num(others, nan=-np.inf).argmax(axis=1))
-        return np.where(np.isnan(own), -1, said)
-
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    problem, learner, _ = given.problem, given.learner, given.costs
+    problem, learner, costs, c = given.problem, given.learner, given.costs, given.code
     learnt, judged = parted(problem, labelled_rows(problem), given.p.share, rng)
     h = yield from fitted(learner, problem, learnt, int(rng.integers(MAX_SEED)))
-    s = State(h, boundary(h))
+    sweep = swept(problem, judged, leads_of(h, problem.X[judged]), costs, c)
+    s = State(h, zero_line(h, c), sweep)
     yield from at("learn", s)
-    sweep = swept(given, leads_of(h, problem.X[judged]), judged)
-    s = replace(s, sweep=sweep)
     yield from at("score", s)
-    cheapest, own = sweep.cost.round(12), int((sweep.rates.threshold > 0).sum()) - 1
-    for t in stepped(len(cheapest), own, int(cheapest.argmin())):
+    for t in stepped(len(sweep.cost), sweep.own, int(sweep.cost.argmin())):
         s = replace(s, now=t)
         yield from at("move", s)
         yield from at("count", s)
-        s = replace(s, best=t if s.best < 0 or cheapest[t] < cheapest[s.best] else s.best)
-        yield from at("cost", s, *["own"] * (t == own))
+        s = replace(s, best=t if s.best < 0 or sweep.cost[t] < sweep.cost[s.best] else s.best)
+        yield from at("cost", s, *["own"] * (t == sweep.own))
     yield from at("best", replace(s, now=s.best), "best")
 
 
-def swept(given: Setting, lead: Float, judged: Int) -> Sweep:
-    """What comes of every threshold for the rows to judge, with their leads (m, k)."""
-    known = ~np.isnan(lead[:, given.code])
-    rows, lead, costs, c = judged[known], lead[known], given.costs, given.code
-    codes, own = given.problem.codes[rows], lead[:, c]
-    if (codes == c).all() or not (codes == c).any():
-        there = "only" if len(codes) and (codes == c).all() else "no"
-        raise EngineError(f"Among the rows to judge are {there} rows of class {quoted(given.names[c])}: judge a larger share.")
-    other = given.called(lead, np.inf)
-    rates, order = curve(own, codes == c), np.argsort(-own, kind="stable")
-    more = np.cumsum((costs[codes, c] - costs[codes, other])[order])
-    cost = costs[codes, other].sum() + np.concatenate([[0.0], more])[rates.hits + rates.alarms]
-    kept = Rates(*map(frozen, rates))
-    return Sweep(frozen(rows), frozen(own), frozen(other), kept, frozen(cost / len(rows)), int((~known).sum()))
-
-
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    if s.sweep is None or s.best < 0:
-        return {}
-    return {"cost": float(s.sweep.cost[s.now]), "least": float(s.sweep.cost[s.best])}
+    return {"cost": s.sweep.cost[s.now], "least": s.sweep.cost[s.best]} if s.best >= 0 else {}
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:
     """Classes by the present threshold, before there is one by h."""
-    if s.model is None or s.sweep is None or s.now < 0:
-        return answers_of(given, s.model, X)
-    return given.called(leads_of(s.model, X), float(s.sweep.rates.threshold[s.now]))
+    if s.now < 0:
+        return s.model.answers(X)
+    return called(leads_of(s.model, X), given.code, s.sweep.rates.threshold[s.now])
 
 
 def example() -> Problem:
     """Twelve points of two classes that lie among each other."""
-    x, y = [0.5, 1.0, 1.6, 2.2, 2.9, 3.1, 3.8, 4.4, 5.0, 5.5, 2.6, 3.4], [1.0, 2.4, 0.8, 2.0, 3.1, 1.2, 2.6, 1.5, 3.3, 2.1, 1, 3]
+    x = [0.5, 1.0, 1.6, 2.2, 2.9, 3.1, 3.8, 4.4, 5.0, 5.5, 2.6, 3.4]
+    y = [1.0, 2.4, 0.8, 2.0, 3.1, 1.2, 2.6, 1.5, 3.3, 2.1, 1.0, 3.0]
     return prepare(Dataset.from_columns({"x1": x, "x2": y, "class": list("AAABABABBBAB")}, "class"))
 
 

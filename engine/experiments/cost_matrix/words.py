@@ -1,149 +1,104 @@
 """What the cost matrix says."""
 
 from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, np, number
-from engine.core.step import verbatim
 from engine.evaluation.confusion import Confusion
-from engine.experiments.cost_matrix import Params, Setting, State, Sweep
+from engine.experiments.cost_matrix import Params, Setting, State
+from engine.experiments.cost_matrix.sweep import called
 from engine.experiments.parts.costs import chance_needed, total_cost
 from engine.experiments.parts.learners import explained
-from engine.experiments.parts.scoring import LARGEST, leads_of
+from engine.experiments.parts.scoring import bounded, leads_of
 
 SUMMARY = (
     "Mistakes need not cost the same: good mail lost is worse than spam let through. Rows that the learner has not seen are "
     "called c from a threshold of their score on; what each threshold would cost is counted, and the cheapest one is taken."
 )
-ERRATA = (
-    "AIMA 18.4.2 prefers 0.5 % errors of the dear kind to no 1 % of the cheap kind: at 1 : 10 that holds where more than a "
-    "ninth of the 0.5 % are dear.",
-)
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (f"costs {p.costs}" if p.costs else "costs 10 : 1", f"{number(100 * p.share, 0)} % judged")
+    return (f"costs {p.costs or '10 : 1'}", f"{number(100 * p.share, 0)} % judged")
 
 
 def learn(given: Setting, s: State) -> Note:
-    assert s.model is not None
-    rows = len(s.model.rows)
     lead = "{learner} learns from {rows} rows; the others are judged."
-    return note(lead, learner=given.learner.name, rows=Operand(rows, about="learnt"))
+    return note(lead, learner=given.learner.name, rows=Operand(len(s.model.rows), about="learnt"))
 
 
 def score(given: Setting, s: State) -> Note:
-    sweep = told(s)
+    low, high = bounded(s.sweep.lead.min()), bounded(s.sweep.lead.max())
+    told = {"n": Operand(len(s.sweep.rows), about="judged"), "c": given.names[given.code], "low": low, "high": high}
     lead = "{n} rows that it has not seen get a score: by how much {c} is ahead, from {low} to {high}."
-    if sweep.silent:
-        lead += " Of {silent} more {silent:row|rows} it says nothing: they are left out."
-    low, high = bounded(sweep.lead.min()), bounded(sweep.lead.max())
-    values = {"n": len(sweep.rows), "c": given.names[given.code], "low": low, "high": high, "silent": sweep.silent}
-    return note(lead, **values)
+    lead += " Of {silent} more {silent:row|rows} it says nothing: they are left out." if s.sweep.silent else ""
+    return note(lead, silent=s.sweep.silent, **told)
 
 
 def move(given: Setting, s: State) -> Note:
-    t = threshold(s)
+    t = s.sweep.threshold(s.now)
     lead = "Nothing is called {c}." if t == np.inf else "The threshold falls to {t}."
-    return note(lead, t=Operand(bounded(t), "t", "threshold"), c=given.names[given.code])
+    return note(lead, t=Operand(t, "t", "threshold"), c=given.names[given.code])
 
 
 def count(given: Setting, s: State) -> Note:
-    hits, alarms, positive, others = rates(s)
-    lead = "{called} {called:row is|rows are} called {c}: {hits} of the {P} that are, {alarms} of the {N} others."
-    facts = [Fact("true positives, recall", "{hits} / {P} = {recall}"), Fact("false positives", "{alarms} / {N} = {fall}")]
-    values = {"called": hits + alarms, "P": positive, "N": others, "c": given.names[given.code]}
-    values |= {"hits": Operand(hits, about="roc"), "alarms": Operand(alarms, about="roc")}
-    values |= {"recall": hits / positive, "fall": alarms / others}
+    hits, alarms, own, others = s.sweep.called(s.now)
+    told = {"hits": Operand(hits, about="roc"), "alarms": Operand(alarms, about="roc"), "P": own, "N": others}
+    told |= {"n": hits + alarms, "recall": hits / own, "fall": alarms / others, "c": given.names[given.code]}
+    facts = [Fact("recall", "{hits} / {P} = {recall}"), Fact("of the others", "{alarms} / {N} = {fall}")]
     if hits + alarms:
-        facts.append(Fact("precision", "{hits} / {called} = {precision}"))
-        values["precision"] = Operand(hits / (hits + alarms), about="precision")
-    return note(lead, *facts, **values)
+        told["precision"] = Operand(hits / (hits + alarms), about="precision")
+        facts.append(Fact("precision", "{hits} / {n} = {precision}"))
+    lead = "{n} {n:row is|rows are} called {c}: {hits} of the {P} that are, {alarms} of the {N} others."
+    return note(lead, *facts, **told)
 
 
 def cost(given: Setting, s: State) -> Note:
-    """The sum over the kinds of mistakes, those of two classes one by one."""
-    sweep, counts = told(s), confusion(given, s).counts
-    m, c = len(sweep.rows), given.code
-    missed, alarms = counts[c].sum() - counts[c, c], counts[:, c].sum() - counts[c, c]
-    values = {"missed": Operand(int(missed), about="counts"), "alarms": Operand(int(alarms), about="counts"), "m": m}
-    values |= {"e": Operand(float(sweep.cost[s.now]), "cost", "cost"), "c": given.names[c]}
-    values |= {"total": Operand(total_cost(counts, given.costs), "Σ", "counts")}
-    lead = "{missed} {missed:row|rows} of {c} missed, {alarms} others called {c}: a row costs {e}."
-    law = Formula("cost =", "{total} / {m}", "{e}")
+    """The sum over all mistakes, of two classes kind by kind."""
+    hits, alarms, own, _ = s.sweep.called(s.now)
+    counts, c, m = Confusion(s.sweep.said(s.now), s.sweep.codes, len(given.names)).counts, given.code, len(s.sweep.rows)
+    told = {"missed": Operand(own - hits, about="counts"), "alarms": Operand(alarms, about="counts"), "m": m}
+    told |= {"total": Operand(total_cost(counts, given.costs), "Σ", "counts"), "c": given.names[c]}
+    told |= {"e": Operand(s.sweep.cost[s.now], "cost", "cost"), "least": Operand(s.sweep.cost[s.best], about="best")}
+    lead, body = "{missed} {missed:row|rows} of {c} missed, {alarms} others called {c}: a row costs {e}.", "{total}"
     if len(given.names) == 2:
-        values |= {"dear": Operand(float(given.costs[c, 1 - c]), about="costs")}
-        values |= {"cheap": Operand(float(given.costs[1 - c, c]), about="costs")}
-        law = Formula("cost =", "({missed} · {dear} + {alarms} · {cheap}) / {m}", "{e}")
-    facts = [Fact("least so far", "{least}")]
-    if threshold(s) == own_threshold(sweep):
-        lead += " This is where the learner itself decides."
-    return note(lead, law, *facts, least=Operand(float(sweep.cost[s.best]), about="best"), **values)
+        told |= {name: Operand(value, about="costs") for name, value in both(given).items()}
+        body = "({missed} · {miss} + {alarms} · {alarm})"
+    lead += " This is where the learner itself decides." if s.now == s.sweep.own else ""
+    return note(lead, Formula("cost =", body + " / {m}", "{e}"), Fact("least so far", "{least}"), **told)
+
+
+def both(given: Setting) -> dict[str, float]:
+    """Of two classes what it costs to miss c, and to call another row c."""
+    c = given.code
+    return {"miss": float(given.costs[c, 1 - c]), "alarm": float(given.costs[1 - c, c])}
 
 
 def best(given: Setting, s: State) -> tuple[Note, Choice]:
     """Where the threshold has come to, beside where equal costs have it."""
-    sweep, c = told(s), given.code
-    own = int((sweep.rates.threshold > 0).sum()) - 1
-    values = {"t": Operand(bounded(threshold(s)), "t", "threshold"), "e": Operand(float(sweep.cost[s.now]), "cost", "cost")}
-    values |= {"own": Operand(float(sweep.cost[own]), about="cost"), "c": given.names[c]}
-    lead = "Least cost: {e} a row, when {c} is said from {t} on; the learner's own threshold, 0, costs {own}."
-    if threshold(s) == np.inf:
-        lead = "Least cost: {e} a row, when {c} is never said; the learner's own threshold, 0, costs {own}."
+    sweep, c = s.sweep, given.code
+    t = sweep.threshold(s.now)
+    told = {"t": Operand(t, "t", "threshold"), "e": Operand(sweep.cost[s.now], "cost", "cost"), "c": given.names[c]}
+    when = "when {c} is never said" if t == np.inf else "when {c} is said from {t} on"
+    lead = f"Least cost: {{e}} a row, {when}; the learner's own threshold, 0, costs {{own}}."
     facts = []
-    if len(given.names) == 2 and (needed := chance_needed(given.costs, c)) == needed:
-        values |= {"dear": float(given.costs[c, 1 - c]), "cheap": float(given.costs[1 - c, c])}
-        values |= {"p": Operand(needed, digits=4)}
-        facts = [Fact(f"by probability: say {verbatim(given.names[c])} from", "{cheap} / ({cheap} + {dear}) = {p}")]
-    options, costs = tuple(options_of(sweep)), sweep.cost.round(12)
-    winners = tuple(np.flatnonzero(costs == costs.min()).tolist())
-    rule = "the highest of equals"
-    return note(lead, *facts, **values), Choice("Which threshold costs least?", options, winners, s.now, rule, "cost", True)
-
-
-def options_of(sweep: Sweep) -> list[Option]:
-    pairs = zip(sweep.rates.threshold.tolist(), sweep.cost.tolist(), strict=True)
-    return [Option("never" if t == np.inf else f"from {number(bounded(t))}", e, "cost", value=t) for t, e in pairs]
+    if len(given.names) == 2:
+        told |= {**both(given), "p": Operand(chance_needed(given.costs, c), digits=4)}
+        facts = [Fact("by probability c is said from", "{alarm} / ({alarm} + {miss}) = {p}")]
+    options = []
+    for number_of, e in enumerate(sweep.cost):
+        at = sweep.threshold(number_of)
+        options.append(Option("never" if at == np.inf else f"from {number(at)}", e, "cost", value=at))
+    winners = tuple(np.flatnonzero(sweep.cost == sweep.cost.min()).tolist())
+    asked = "Which threshold costs least?"
+    choice = Choice(asked, tuple(options), winners, s.now, "the highest of equals", "cost", True)
+    return note(lead, *facts, own=Operand(sweep.cost[sweep.own], about="own"), **told), choice
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     """Lead and threshold; before there is one, why h says so."""
-    if s.model is None or s.sweep is None or s.now < 0:
+    if s.now < 0:
         return explained(given, s.model, x)
-    leads, t = leads_of(s.model, x[None]), threshold(s)
-    label, own = int(given.called(leads, t)[0]), float(leads[0, given.code])
+    leads, t = leads_of(s.model, x[None]), s.sweep.threshold(s.now)
+    label = int(called(leads, given.code, s.sweep.rates.threshold[s.now])[0])
     if label < 0:
         return Explanation(label, note("{learner} says nothing here.", learner=given.learner.name))
-    values = {"lead": bounded(own), "t": Operand(bounded(t), "t", "threshold"), "c": given.names[given.code]}
-    said = "The lead of {c} is {lead}, at least {t}: it is called {c}."
-    if label != given.code:
-        said = "The lead of {c} is {lead}, below {t}: it is called {other}."
-    return Explanation(label, note(said, other=given.names[label], **values))
-
-
-def told(s: State) -> Sweep:
-    assert s.sweep is not None
-    return s.sweep
-
-
-def threshold(s: State) -> float:
-    return float(told(s).rates.threshold[s.now])
-
-
-def own_threshold(sweep: Sweep) -> float:
-    """The lowest one above 0."""
-    return float(sweep.rates.threshold[int((sweep.rates.threshold > 0).sum()) - 1])
-
-
-def bounded(value: float) -> float:
-    """Beyond all is ∞."""
-    return float(value) if abs(value) < LARGEST else float(np.copysign(np.inf, value))
-
-
-def rates(s: State) -> tuple[int, int, int, int]:
-    """Of class c called so, of the others; how many there are of c, and of the others."""
-    found = told(s).rates
-    return int(found.hits[s.now]), int(found.alarms[s.now]), int(found.hits[-1]), int(found.alarms[-1])
-
-
-def confusion(given: Setting, s: State) -> Confusion:
-    sweep = told(s)
-    said = np.where(sweep.lead >= threshold(s), given.code, sweep.other)
-    return Confusion(said, given.problem.codes[sweep.rows], len(given.names))
+    told = {"lead": bounded(leads[0, given.code]), "t": Operand(t, "t", "threshold"), "c": given.names[given.code]}
+    said = "at least {t}: it is called {c}." if label == given.code else "below {t}: it is called {other}."
+    return Explanation(label, note("{c} is ahead by {lead}, " + said, other=given.names[label], **told))

@@ -23,7 +23,9 @@ def usual_costs(k: int, code: int) -> Float:
 def read_costs(text: str, names: Sequence[str]) -> Float:
     """(k, k) of '0 10; 1 0' for the classes `names`; rows end at a semicolon, a stroke or a line's end. Raises EngineError for
     what is no number, not square, of another size, below 0, or not 0 where nothing is wrong."""
-    rows = [re.split(r"[,\s]+", row.strip("()[], ")) for row in re.split(r"[;/\n]", text.strip("()[]; \n")) if row.strip()]
+    rows = [
+        re.split(r"[,\s]+", row.strip("()[], ")) for row in re.split(r"[;/\n]", text.strip("()[]; \n")) if row.strip()
+    ]
     found = [[_cost(word) for word in row] for row in rows]
     k, sizes = len(names), [len(row) for row in found]
     wrong = next((i for i, size in enumerate(sizes) if size != len(rows)), None)
@@ -33,10 +35,14 @@ def read_costs(text: str, names: Sequence[str]) -> Float:
             f"{counted(sizes[wrong], 'number')}: {EXAMPLE}."
         )
     if len(rows) != k:
-        raise EngineError(f"The cost matrix is {len(rows)} × {len(rows)}, the table has {counted(k, 'class', 'classes')}, {listed(names)}: it needs {k} × {k}.")
+        raise EngineError(
+            f"The cost matrix is {len(rows)} × {len(rows)}, the table has {counted(k, 'class', 'classes')}, {listed(names)}: it needs {k} × {k}."
+        )
     paid = next((i for i in range(k) if found[i][i]), None)
     if paid is not None:
-        raise EngineError(f"What is right costs nothing: row {paid + 1} needs 0 at place {paid + 1}, where {cut(names[paid])} is called so; it has {number(found[paid][paid])}.")
+        raise EngineError(
+            f"What is right costs nothing: row {paid + 1} needs 0 at place {paid + 1}, where {cut(names[paid])} is called so; it has {number(found[paid][paid])}."
+        )
     if not np.any(found):
         raise EngineError("All costs are 0, so that no threshold is better than another: give a mistake a cost.")
     return frozen(found, np.float64)

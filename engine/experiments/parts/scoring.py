@@ -5,8 +5,9 @@ from typing import Annotated
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.arrays import Float, Int
+from engine.core.arrays import Float, Int, frozen
 from engine.core.errors import EngineError
+from engine.core.grid import Grid
 from engine.core.layers import Points, Role
 from engine.core.notation import listed, quoted
 from engine.core.params import Help, Label, Learner, Range
@@ -15,13 +16,18 @@ from engine.core.recipe import learners
 from engine.core.registry import algorithm
 from engine.evaluation.confusion import leads
 from engine.experiments.parts.learners import Model, Studying, studying
+from engine.numerics.contours import joined, level_lines
+from engine.pictures.regression import extent
 
 _USUAL = "logistic_regression", "random_forest(members=50)"
 _AUTO = "any algorithm of the lab that gives scores; auto: logistic regression, of words or of more than two classes a random forest"
 Scoring = Annotated[str, Learner(scores=True), Label("Learner"), Help(_AUTO)]
-Judged = Annotated[float, Range(0.05, 0.95), Label("Judged share"), Help("of the rows of each class; the others are learnt from")]
+Judged = Annotated[
+    float, Range(0.05, 0.95), Label("Judged share"), Help("of the rows of each class; the others are learnt from")
+]
 LARGEST = 1e12  # a lead that is beyond all: of odds that are 0 or ∞
 MOST = 200  # thresholds that are stepped through
+_FINE, _AIR = 64, 0.15  # cells along an axis, and how far beyond the points
 _LANE, _MARKS = 0.055, 400  # heights of a picture between the rows of two classes; rows that are drawn one by one
 
 
@@ -31,7 +37,9 @@ def scoring(text: str, problem: Problem) -> Studying:
     found = studying(text or _USUAL[not simple], problem)
     if found.algorithm.scores is None:
         others = listed([each.title for each in learners(problem) if each.scores is not None])
-        raise EngineError(f"{quoted(found.name)} gives classes without scores: choose a learner that gives some, {others}.")
+        raise EngineError(
+            f"{quoted(found.name)} gives classes without scores: choose a learner that gives some, {others}."
+        )
     return found
 
 
@@ -54,6 +62,23 @@ def leads_of(model: Model, X: Float) -> Float:
     assert scores is not None
     found = np.asarray(scores(model.given, model.state, X), np.float64)
     return np.clip(leads(np.clip(found, -LARGEST, LARGEST)), -LARGEST, LARGEST)
+
+
+def zero_line(model: Model, code: int) -> Float:
+    """(m, 2) plane coordinates of where class `code` and the best other are level, rows of NaN between pieces."""
+    problem = model.problem
+    if not problem.plane:
+        return frozen(np.zeros((0, 2)))
+    (x0, x1), (y0, y1) = (extent(problem, axis) for axis in (0, 1))
+    dx, dy = _AIR * (x1 - x0), _AIR * (y1 - y0)
+    grid = Grid(np.linspace(x0 - dx, x1 + dx, _FINE), np.linspace(y0 - dy, y1 + dy, _FINE))
+    lead = leads_of(model, problem.from_plane(grid.points()))[:, code].reshape(grid.shape)
+    return frozen(joined(level_lines(grid.x, grid.y, lead, [0.0])))
+
+
+def bounded(value: float) -> float:
+    """Beyond all is ∞."""
+    return float(value) if abs(value) < LARGEST else float(np.copysign(np.inf, value))
 
 
 def stepped(count: int, *also: int) -> list[int]:
