@@ -45,9 +45,9 @@ def curves(given: Setting, s: State) -> tuple[Plot, ...]:
     name, rates, two = cut(given.names[given.code], NAMED), s.sweep.rates, len(given.names) == 2
     others = cut(given.names[1 - given.code], NAMED) if two else "the others"
     recall = f"share of {name} called so"
-    chance = Polyline(frozen([[0.0, 0.0], [1.0, 1.0]]), Role.GHOST, label="chance", tag="chance")
-    roc = (chance, *same_cost(given, s), *rate_curve(rates.roc, s.now, "roc"))
-    precision = rate_curve(rates.precision_recall, s.now - 1, "precision")
+    chance = Line(frozen([1.0, -1.0]), 0.0, Role.GHOST, label="chance")
+    roc = (chance, *same_cost(given, s), *rate_curve(rates.roc, s.now))
+    precision = rate_curve(rates.precision_recall, s.now - 1)
     of_called = f"precision, share of {name} among those called so"
     return (
         cost_curve(given, s, name),
@@ -64,10 +64,10 @@ def curves(given: Setting, s: State) -> tuple[Plot, ...]:
     )
 
 
-def rate_curve(at: Float, now: int, tag: str) -> tuple[Layer, ...]:
+def rate_curve(at: Float, now: int) -> tuple[Layer, ...]:
     """A curve of shares with the present threshold on it."""
-    line = Polyline(frozen(at), Role.BOUNDARY, tag=tag)
-    return (line,) if now < 0 else (line, Points(frozen(at[[now]]), np.full(1, -1), Role.ACTIVE, tag=tag))
+    line = Polyline(frozen(at), Role.BOUNDARY, tag="cost")
+    return (line,) if now < 0 else (line, Points(frozen(at[[now]]), np.full(1, -1), Role.ACTIVE, tag="threshold"))
 
 
 def same_cost(given: Setting, s: State) -> tuple[Layer, ...]:
@@ -93,7 +93,7 @@ def cost_curve(given: Setting, s: State, name: str) -> Plot:
         t, e, none = float(at[s.now]), float(cost[s.now]), np.full(1, -1)
         layers.append(Polyline(stairs(at[: s.now + 1], cost[: s.now + 1], t), Role.BOUNDARY, tag="cost"))
         layers.append(Segments(frozen([[[t, -np.inf], [t, e]]]), Role.ACTIVE, tag="threshold"))
-        if s.best >= 0 and s.best != s.now:
+        if s.best >= 0:
             least = frozen([[at[s.best], cost[s.best]]])
             layers.append(Points(least, none, Role.SUPPORT, label=("least",), tag="best"))
         layers.append(Points(frozen([[t, e]]), none, Role.ACTIVE, tag="threshold"))

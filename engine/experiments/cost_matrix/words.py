@@ -39,13 +39,13 @@ def move(given: Setting, s: State) -> Note:
 
 def count(given: Setting, s: State) -> Note:
     hits, alarms, own, others = s.sweep.called(s.now)
-    told = {"hits": Operand(hits, about="roc"), "alarms": Operand(alarms, about="roc"), "P": own, "N": others}
+    told = {"hits": Operand(hits, about="judged"), "alarms": Operand(alarms, about="judged"), "P": own, "N": others}
     told |= {"n": hits + alarms, "recall": hits / own, "fall": alarms / others, "c": given.names[given.code]}
     facts = [Fact("recall", "{hits} / {P} = {recall}"), Fact("of the others", "{alarms} / {N} = {fall}")]
     if hits + alarms:
-        told["precision"] = Operand(hits / (hits + alarms), about="precision")
+        told["precision"] = hits / (hits + alarms)
         facts.append(Fact("precision", "{hits} / {n} = {precision}"))
-    lead = "{n} {n:row is|rows are} called {c}: {hits} of the {P} that are, {alarms} of the {N} others."
+    lead = "{n} {n:row is|rows are} called {c}: {hits} of {P} that {P:is|are}, {alarms} of {N} {N:other|others}."
     return note(lead, *facts, **told)
 
 
@@ -53,12 +53,12 @@ def cost(given: Setting, s: State) -> Note:
     """The sum over all mistakes, of two classes kind by kind."""
     hits, alarms, own, _ = s.sweep.called(s.now)
     counts, c, m = Confusion(s.sweep.said(s.now), s.sweep.codes, len(given.names)).counts, given.code, len(s.sweep.rows)
-    told = {"missed": Operand(own - hits, about="counts"), "alarms": Operand(alarms, about="counts"), "m": m}
+    told = {"missed": Operand(own - hits, about="judged"), "alarms": Operand(alarms, about="judged"), "m": m}
     told |= {"total": Operand(total_cost(counts, given.costs), "Σ", "counts"), "c": given.names[c]}
     told |= {"e": Operand(s.sweep.cost[s.now], "cost", "cost"), "least": Operand(s.sweep.cost[s.best], about="best")}
-    lead, body = "{missed} {missed:row|rows} of {c} missed, {alarms} others called {c}: a row costs {e}.", "{total}"
+    lead, body = "{missed} {missed:row|rows} of {c} missed, {alarms} {alarms:other|others} called {c}: a row costs {e}.", "{total}"
     if len(given.names) == 2:
-        told |= {name: Operand(value, about="costs") for name, value in both(given).items()}
+        told |= both(given)
         body = "({missed} · {miss} + {alarms} · {alarm})"
     lead += " This is where the learner itself decides." if s.now == s.sweep.own else ""
     return note(lead, Formula("cost =", body + " / {m}", "{e}"), Fact("least so far", "{least}"), **told)
@@ -99,6 +99,6 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     label = int(called(leads, given.code, s.sweep.rates.threshold[s.now])[0])
     if label < 0:
         return Explanation(label, note("{learner} says nothing here.", learner=given.learner.name))
-    told = {"lead": bounded(leads[0, given.code]), "t": Operand(t, "t", "threshold"), "c": given.names[given.code]}
+    told = {"ahead": bounded(leads[0, given.code]), "t": Operand(t, "t", "threshold"), "c": given.names[given.code]}
     said = "at least {t}: it is called {c}." if label == given.code else "below {t}: it is called {other}."
-    return Explanation(label, note("{c} is ahead by {lead}, " + said, other=given.names[label], **told))
+    return Explanation(label, note("{c} is ahead by {ahead}, " + said, other=given.names[label], **told))
