@@ -74,6 +74,7 @@ PROMISED = {
     "version_space_exhaustion": ("version_space errors bad exhausted", "hypotheses concept epsilon examples repeats"),
     "bootstrap_spread": ("votes lines", "learner copies size"),
     "cost_matrix": ("sweep now best", "learner costs of share"),
+    "reject_option": ("levels now found", "learner allowed refused share"),
     "peeking": ("part looks best fresh", "looks share hypotheses learner signal"),
     "cross_validation": ("deal errors answers", "learner scheme k"),
     "entropy": ("tried best", "column threshold counts"),

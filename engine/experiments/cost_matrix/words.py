@@ -56,7 +56,10 @@ def cost(given: Setting, s: State) -> Note:
     told = {"missed": Operand(own - hits, about="judged"), "alarms": Operand(alarms, about="judged"), "m": m}
     told |= {"total": Operand(total_cost(counts, given.costs), "Σ", "counts"), "c": given.names[c]}
     told |= {"e": Operand(s.sweep.cost[s.now], "cost", "cost"), "least": Operand(s.sweep.cost[s.best], about="best")}
-    lead, body = "{missed} {missed:row|rows} of {c} missed, {alarms} {alarms:other|others} called {c}: a row costs {e}.", "{total}"
+    lead, body = (
+        "{missed} {missed:row|rows} of {c} missed, {alarms} {alarms:other|others} called {c}: a row costs {e}.",
+        "{total}",
+    )
     if len(given.names) == 2:
         told |= both(given)
         body = "({missed} · {miss} + {alarms} · {alarm})"

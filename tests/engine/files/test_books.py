@@ -17,7 +17,6 @@ NOT_YET = {
     "holdout": "aima A04; mit A14 A15 F12; mmds A05",
     "model_selection": "aima A08 A09 A50 C08 F12; mit A19",
     "overfitting_curve": "aima C09; mit A05 A18 B05 C02 C03 C04 C16 C17 C18 C19 C20 E06 F05 F06 F20 F21 F22 F23 F24",
-    "reject_option": "aima A92 E45 F58",
     "learner_comparison": "aima A93 B19 C37 F59",
 }  # fmt: skip
 
