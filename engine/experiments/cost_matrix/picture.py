@@ -1,13 +1,14 @@
 """The cost of every threshold above the rows and their leads, the plane as the threshold colours it, ROC and precision–recall."""
 
 from engine.authoring import Float, Step, frozen, np
-from engine.core.notation import cut
+from engine.core.notation import cut, short
 from engine.core.scene import (
     Field, Figure, Layer, Line, Matrix, Plot, Points, Polyline, Role, Scene, Segments, data_table,
 )  # fmt: skip
 from engine.core.tags import class_tags
 from engine.evaluation.confusion import Confusion
 from engine.experiments.cost_matrix import Setting, State
+from engine.numerics.contours import round_levels
 from engine.experiments.parts.scoring import lanes, shown_range
 
 NAMED = 14  # letters of a class in a picture
@@ -100,6 +101,7 @@ def cost_curve(given: Setting, s: State, name: str) -> Plot:
     return Plot(
         TITLE, f"threshold: how far {name} is ahead", "cost of a row", tuple(layers), beside=True, x_range=(low, high),
         y_range=(-0.055 * most * (lane_count + 2.2), 1.12 * most),
+        y_ticks=tuple((float(v), short(v)) for v in (0, *round_levels(0, 1.1 * most, 5))),
     )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from engine.experiments.parts.learners import Model, Studying, studying
 from engine.numerics.contours import joined, level_lines
 from engine.pictures.regression import extent
 
-_USUAL = "logistic_regression", "random_forest(members=50)"
+_USUAL = "logistic_regression", "random_forest(members=25)"
 _AUTO = "any algorithm of the lab that gives scores; auto: logistic regression, of words or of more than two classes a random forest"
 Scoring = Annotated[str, Learner(scores=True), Label("Learner"), Help(_AUTO)]
 Judged = Annotated[

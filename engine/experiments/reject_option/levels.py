@@ -43,7 +43,7 @@ class Levels:
 
     def refusing(self, share: float) -> int:
         """Number of the first level at which at least this share is refused, the last one if there is none."""
-        return int(min(np.searchsorted(self.share, share - 1e-12), len(self.level) - 1))
+        return min(int(np.searchsorted(self.share, share - 1e-12)), len(self.level) - 1)
 
 
 def sureness(leads: Float) -> Float:
@@ -54,7 +54,7 @@ def sureness(leads: Float) -> Float:
 def levels_of(rows: Int, codes: Int, said: Int, sure: Float) -> Levels:
     """All levels of rows with true classes and what is said of them, (m,) each: rows that are equally sure go together."""
     wrong = said != codes
-    level, below = np.unique(sure, return_index=False), np.sort(sure)
+    level, below = np.unique(sure), np.sort(sure)
     refused = np.searchsorted(below, level)
     mistakes = np.append(0, np.cumsum(wrong[np.argsort(sure, kind="stable")]))
     error = (wrong.sum() - mistakes[refused]) / (len(rows) - refused)

@@ -22,7 +22,7 @@ def refused(s: State) -> Bool:
 
 
 def plane(given: Setting, s: State) -> tuple[Layer, ...]:
-    """The classes where an answer is given; the judged rows as they are called, those refused hollow."""
+    """The classes where an answer is given; the judged rows as they are called, those refused without a class."""
     problem, seen, rows = given.problem, s.model.rows, s.levels.rows
     if not problem.plane:
         return ()
@@ -30,10 +30,10 @@ def plane(given: Setting, s: State) -> tuple[Layer, ...]:
     layers.append(
         Points(problem.xy[seen], problem.codes[seen], Role.INACTIVE, tag="learnt", tags=problem.tags_of(seen))
     )
-    for which, role, said in ((refused(s), Role.HELD_OUT, None), (~refused(s), Role.POINT, s.levels.said)):
-        own = rows[which]
-        told = np.full(len(own), -1) if said is None else said[which]
-        layers.append(Points(problem.xy[own], problem.codes[own], role, told, tag="judged", tags=problem.tags_of(own)))
+    said = np.where(refused(s), -1, s.levels.said)
+    layers.append(
+        Points(problem.xy[rows], problem.codes[rows], Role.POINT, said, tag="judged", tags=problem.tags_of(rows))
+    )
     return tuple(layers)
 
 
