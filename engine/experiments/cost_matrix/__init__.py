@@ -24,9 +24,7 @@ count detail:   call x c where lead(x) ≥ t
 cost  step:     cost ← Σ counts · costs / rows
 best  round:  t ← where the cost is least
 """
-COSTS = (
-    "a row for each true class, a column for what it is called: 0 10; 1 0. Empty: to miss c costs 10, other mistakes 1"
-)
+COSTS = "a row for each true class, a column for what it is called: 0 10; 1 0. Empty: to miss the first class costs 10, other mistakes 1"
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,7 @@ class Setting(Given[Params]):
     @cached_property
     def costs(self) -> Float:
         text = self.p.costs
-        return read_costs(text, self.names) if text.strip() else usual_costs(len(self.names), self.code)
+        return read_costs(text, self.names) if text.strip() else usual_costs(len(self.names))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:

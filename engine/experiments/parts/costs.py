@@ -13,10 +13,10 @@ DEAR, DEAREST = 10.0, 1e9
 EXAMPLE = "write a row for each class, as 0 10; 1 0"
 
 
-def usual_costs(k: int, code: int) -> Float:
-    """(k, k) that a row of class `code` is taken for another costs ten times what any other mistake does. AIMA 18.4.2."""
+def usual_costs(k: int) -> Float:
+    """(k, k) that a row of the first class is taken for another costs ten times what any other mistake does. AIMA 18.4.2."""
     found = 1.0 - np.eye(k)
-    found[code] *= DEAR
+    found[:1] *= DEAR
     return frozen(found)
 
 

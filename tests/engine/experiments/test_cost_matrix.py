@@ -130,7 +130,7 @@ def test_the_needed_chance_is_where_both_calls_cost_the_same(miss: float, alarm:
 
 def test_twice_as_many_cheap_mistakes_cost_less_than_dear_ones() -> None:
     """AIMA 18.4.2: 1 % of errors, nearly all of them spam let through, beat 0.5 % that mostly lose good mail."""
-    costs = usual_costs(2, 0)  # good mail lost costs 10, spam let through 1
+    costs = usual_costs(2)  # good mail lost costs 10, spam let through 1
     many_cheap = np.array([[500, 0], [10, 490]])
     few_dear = np.array([[497, 3], [2, 498]])
     assert total_cost(many_cheap, costs) == 10 < total_cost(few_dear, costs) == 32
