@@ -51,7 +51,7 @@ class Setting(Given[Params]):
     """learner: that is studied; names: of the classes; code: of class c; costs (k, k): of true class and what it is called."""
 
     learner = cached_property(lambda self: scoring(self.p.learner, self.problem))
-    names = cached_property(lambda self: tuple(map(self.problem.class_text, range(len(self.problem.classes)))))
+    names = cached_property(lambda self: self.problem.class_names)
 
     @cached_property
     def code(self) -> int:

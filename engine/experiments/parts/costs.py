@@ -26,7 +26,7 @@ def read_costs(text: str, names: Sequence[str]) -> Float:
     rows = [
         re.split(r"[,\s]+", row.strip("()[], ")) for row in re.split(r"[;/\n]", text.strip("()[]; \n")) if row.strip()
     ]
-    found = [[_cost(word) for word in row] for row in rows]
+    found = [[read_cost(word) for word in row] for row in rows]
     k, sizes = len(names), [len(row) for row in found]
     wrong = next((i for i, size in enumerate(sizes) if size != len(rows)), None)
     if wrong is not None:
@@ -48,7 +48,8 @@ def read_costs(text: str, names: Sequence[str]) -> Float:
     return frozen(found, np.float64)
 
 
-def _cost(word: str) -> float:
+def read_cost(word: str) -> float:
+    """One of them, as a person writes it; raises EngineError."""
     try:
         value = float(word.replace(MINUS, "-"))
     except ValueError:
@@ -58,9 +59,14 @@ def _cost(word: str) -> float:
     return value
 
 
-def costs_text(costs: Sequence[Sequence[float]] | Float) -> str:
+def cost_text(value: float) -> str:
+    """As `read_cost` reads it back."""
+    return f"{value:.10g}"
+
+
+def costs_text(costs: Float) -> str:
     """As `read_costs` reads it back."""
-    return "; ".join(" ".join(f"{value:g}" for value in row) for row in costs)
+    return "; ".join(" ".join(map(cost_text, row)) for row in costs.tolist())
 
 
 def chance_needed(costs: Float, code: int) -> float:
