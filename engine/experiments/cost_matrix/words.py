@@ -6,7 +6,7 @@ from engine.experiments.cost_matrix import Params, Setting, State
 from engine.experiments.cost_matrix.sweep import called
 from engine.experiments.parts.costs import chance_needed, total_cost
 from engine.experiments.parts.learners import explained
-from engine.experiments.parts.scoring import bounded, leads_of
+from engine.experiments.parts.scoring import bounded, leads_of, stepped
 
 SUMMARY = (
     "Mistakes need not cost the same: good mail lost is worse than spam let through. Rows that the learner has not seen are "
@@ -84,14 +84,16 @@ def best(given: Setting, s: State) -> tuple[Note, Choice]:
     if len(given.names) == 2:
         told |= {**both(given), "p": Operand(chance_needed(given.costs, c), digits=4)}
         facts = [Fact("by probability c is said from", "{alarm} / ({alarm} + {miss}) = {p}")]
-    options = []
-    for number_of, e in enumerate(sweep.cost):
-        at = sweep.threshold(number_of)
-        options.append(Option("never" if at == np.inf else f"from {number(at)}", e, "cost", value=at))
-    winners = tuple(np.flatnonzero(sweep.cost == sweep.cost.min()).tolist())
+    shown = stepped(len(sweep.cost), sweep.own, s.now)
+    options = tuple(Option(named(sweep.threshold(k)), sweep.cost[k], "cost", value=sweep.threshold(k)) for k in shown)
+    winners = tuple(i for i, k in enumerate(shown) if sweep.cost[k] == sweep.cost[s.now])
     asked = "Which threshold costs least?"
-    choice = Choice(asked, tuple(options), winners, s.now, "the highest of equals", "cost", True)
+    choice = Choice(asked, options, winners, shown.index(s.now), "the highest of equals", "cost", True)
     return note(lead, *facts, own=Operand(sweep.cost[sweep.own], about="own"), **told), choice
+
+
+def named(threshold: float) -> str:
+    return "never" if threshold == np.inf else f"from {number(threshold)}"
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

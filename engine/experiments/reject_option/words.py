@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, np, number
 from engine.experiments.parts.learners import explained
-from engine.experiments.parts.scoring import bounded, leads_of
+from engine.experiments.parts.scoring import MOST, bounded, leads_of
 from engine.experiments.reject_option import Params, Setting, State
 from engine.experiments.reject_option.levels import sureness
 
@@ -92,7 +92,7 @@ def end(given: Setting, s: State) -> tuple[Note, Choice | None]:
         if e <= given.p.allowed + 1e-12
     )
     asked = "Which share is the least to be refused?"
-    return note(lead, *facts, **told), Choice(asked, options, (0,), 0, "the least", "refused", True)
+    return note(lead, *facts, **told), Choice(asked, options[:MOST], (0,), 0, "the least", "refused", True)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

@@ -184,3 +184,14 @@ def test_odds_without_end_are_beyond_all_thresholds() -> None:
     for step in trace:
         assert "nan" not in step.note.text()
         trace.algorithm.scene(trace.given, step)
+
+
+def test_of_many_thresholds_some_are_stepped_through_with_the_cheapest_and_the_learner_s_own() -> None:
+    trace = engine.run("cost_matrix", engine.generate("moons", 1500, noise=0.3, seed=2), pace=Pace(Level.STEP))
+    s, choice = trace[-1].state, trace[-1].choice
+    assert len(s.sweep.cost) > 400
+    assert len(trace) < 220
+    assert s.sweep.cost[s.now] == s.sweep.cost.min()
+    assert choice.options[choice.chosen].value == s.sweep.threshold(s.now)
+    assert len(choice.options) == len(trace) - 3
+    assert len(trace.when("own")) == 1
