@@ -11,8 +11,8 @@ from engine.experiments.cost_matrix import Setting, State
 from engine.numerics.contours import round_levels
 from engine.experiments.parts.scoring import lanes, shown_range
 
-NAMED = 14  # letters of a class in a picture
-SHARES = (-0.03, 1.03)
+NAMED, LANES = 14, 4  # letters of a class in a picture, and lanes beneath the curve
+SHARES, HIGH = (-0.03, 1.03), (-0.07, 1.1)
 TITLE = "Cost by threshold"
 
 
@@ -52,7 +52,7 @@ def curves(given: Setting, s: State) -> tuple[Plot, ...]:
     of_called = f"precision, share of {name} among those called so"
     return (
         cost_curve(given, s, name),
-        Plot("ROC", f"share of {others} called {name}", recall, roc, beside=True, x_range=SHARES, y_range=SHARES),
+        Plot("ROC", f"share of {others} called {name}", recall, roc, beside=True, x_range=SHARES, y_range=HIGH),
         Plot(
             "Precision and recall",
             f"recall, {recall}",
@@ -60,7 +60,7 @@ def curves(given: Setting, s: State) -> tuple[Plot, ...]:
             precision,
             beside=True,
             x_range=SHARES,
-            y_range=SHARES,
+            y_range=HIGH,
         ),
     )
 
@@ -86,10 +86,11 @@ def cost_curve(given: Setting, s: State, name: str) -> Plot:
     sweep = s.sweep
     (low, high), cost = shown_range(sweep.lead), sweep.cost
     at = np.clip(sweep.rates.threshold, low, high)
-    most, lane_count = float(cost.max()) or 1.0, min(len(given.names), 4)
+    most, count = float(cost.max()) or 1.0, min(len(given.names), LANES)
+    apart = -0.055 * most
     layers: list[Layer] = [Polyline(stairs(at, cost, low), Role.INACTIVE, tag="cost")]
     layers.append(Line(frozen([1.0, 0.0]), 0.0, Role.GHOST, label="equal costs", tag="own"))
-    layers.append(lanes(given.problem, sweep.rows, np.clip(sweep.lead, low, high), sweep.said(s.now), most))
+    layers.append(lanes(given.problem, sweep.rows, np.clip(sweep.lead, low, high), sweep.said(s.now), apart, count))
     if s.now >= 0:
         t, e, none = float(at[s.now]), float(cost[s.now]), np.full(1, -1)
         layers.append(Polyline(stairs(at[: s.now + 1], cost[: s.now + 1], t), Role.BOUNDARY, tag="cost"))
@@ -100,7 +101,7 @@ def cost_curve(given: Setting, s: State, name: str) -> Plot:
         layers.append(Points(frozen([[t, e]]), none, Role.ACTIVE, tag="threshold"))
     return Plot(
         TITLE, f"threshold: how far {name} is ahead", "cost of a row", tuple(layers), beside=True, x_range=(low, high),
-        y_range=(-0.055 * most * (lane_count + 2.2), 1.12 * most),
+        y_range=(apart * (count + 2.2), 1.12 * most),
         y_ticks=tuple((float(v), short(v)) for v in (0, *round_levels(0, 1.1 * most, 5))),
     )  # fmt: skip
 

@@ -28,7 +28,8 @@ Judged = Annotated[
 LARGEST = 1e12  # a lead that is beyond all: of odds that are 0 or ∞
 MOST = 200  # thresholds that are stepped through
 _FINE, _AIR = 64, 0.15  # cells along an axis, and how far beyond the points
-_LANE, _MARKS = 0.055, 400  # heights of a picture between the rows of two classes; rows that are drawn one by one
+_MARKS = 400  # rows that are drawn one by one
+_APART, _PILE, _HIGH = 60, 12, 0.6  # marks side by side, in a pile, and how much of a lane that is high
 
 
 def scoring(text: str, problem: Problem) -> Studying:
@@ -94,10 +95,13 @@ def shown_range(values: Float) -> tuple[float, float]:
     return low - air, high + air
 
 
-def lanes(problem: Problem, rows: Int, x: Float, said: Int, high: float, role: Role = Role.POINT) -> Points:
-    """The rows at x (m,) beneath a curve that is `high`, each class in a lane of its own, as they are called."""
-    codes = problem.codes[rows]
+def lanes(problem: Problem, rows: Int, x: Float, said: Int, step: float, count: int) -> Points:
+    """The rows at x (m,) as they are called, each class in a lane of its own, `step` apart; more than `count` share them.
+    Rows that would hide one another stand in a pile."""
     few = np.arange(len(rows)) % max(1, len(rows) // _MARKS) == 0
-    lane = -_LANE * high * (1 + codes % 4)
-    tags = np.array(problem.tags_of(rows.tolist()), object)
-    return Points(np.column_stack([x, lane])[few], codes[few], role, said[few], tag="judged", tags=tuple(tags[few]))
+    rows, x, codes = rows[few], x[few], problem.codes[rows[few]]
+    place = np.round(x / (np.ptp(x) or 1.0) * _APART).astype(np.intp)
+    same = (place[:, None] == place) & (codes[:, None] == codes)
+    pile = np.tril(same, -1).sum(axis=1) % _PILE
+    at = np.column_stack([x, step * (1 + codes % count + _HIGH * pile / _PILE)])
+    return Points(at, codes, Role.POINT, said[few], tag="judged", tags=problem.tags_of(rows))

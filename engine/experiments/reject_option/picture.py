@@ -6,6 +6,7 @@ from engine.experiments.parts.scoring import lanes, shown_range
 from engine.experiments.reject_option import Setting, State
 
 TITLE, SURE = "Error by share refused", "Sureness"
+NAMED = 12  # classes whose lanes have names
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -62,11 +63,13 @@ def sure_rows(given: Setting, s: State) -> Plot:
     levels = s.levels
     low, high = shown_range(levels.sure)
     said = np.where(refused(s), -1, levels.said)
-    layers: list[Layer] = [lanes(given.problem, levels.rows, np.clip(levels.sure, low, high), said, -1.0)]
+    names = given.problem.class_names
+    layers: list[Layer] = [lanes(given.problem, levels.rows, np.clip(levels.sure, low, high), said, 1.0, len(names))]
     if s.now > 0:
         x = float(np.clip(levels.level[s.now], low, high))
         layers.append(Segments(frozen([[[x, -np.inf], [x, np.inf]]]), Role.ACTIVE, label=("asked for",), tag="level"))
+    ticks = tuple((1.0 + code, name) for code, name in enumerate(names)) if len(names) <= NAMED else ()
     return Plot(
-        SURE, "lead of the best class", "true class", tuple(layers), beside=True, x_range=(low, high), y_range=(0.0, 0.3),
-        ticks=True, y_ticks=tuple((0.055 * (1 + c), given.problem.class_text(c)) for c in range(min(4, len(given.problem.classes)))),
+        SURE, "lead of the best class", "true class", tuple(layers), beside=True, x_range=(low, high),
+        y_range=(0.0, 1.0 + len(names)), y_ticks=ticks,
     )  # fmt: skip

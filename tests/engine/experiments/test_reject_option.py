@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import engine
 from engine.core.errors import EngineError
 from engine.core.step import Level, Pace
-from engine.experiments.parts.scoring import parted
+from engine.experiments.parts.scoring import lanes, parted
 from engine.experiments.reject_option.levels import levels_of
 
 MOONS = engine.generate("moons", 100, noise=0.3, seed=1)
@@ -124,3 +124,13 @@ def test_rows_are_parted_class_by_class() -> None:
 def test_what_cannot_be_is_said(data, params, part: str) -> None:
     with pytest.raises(EngineError, match=part):
         engine.run("reject_option", data, **params)
+
+
+def test_rows_of_one_class_that_are_equally_sure_stand_in_a_pile_in_their_lane() -> None:
+    problem = engine.prepare(engine.Dataset.from_columns({"x": np.arange(10.0), "c": list("AAAAABBBBB")}, "c"))
+    x = np.array([1.0, 1, 1, 1, 0, 1, 1, 1, 0, 0])
+    marks = lanes(problem, np.arange(10), x, problem.codes, 1.0, 2)
+    assert len({tuple(place) for place in marks.xy.tolist()}) == 10
+    assert np.floor(marks.xy[:, 1]).tolist() == [1.0] * 5 + [2.0] * 5
+    assert marks.xy[:, 0].tolist() == x.tolist()
+    assert marks.xy[[0, 4, 5, 8], 1].tolist() == [1.0, 1.0, 2.0, 2.0]
