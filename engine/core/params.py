@@ -65,9 +65,16 @@ class When:
 @dataclass(frozen=True, slots=True)
 class Learner:
     """The text names an algorithm of the lab that is studied, with its parameters: 'nearest_neighbours(k=3)', see
-    core/recipe.py; '' leaves it to the data. A tuple of texts names several, of which there are at most so many."""
+    core/recipe.py; '' leaves it to the data. A tuple of texts names several, of which there are at most so many; scores: it
+    has to give scores."""
 
     most: int = 4
+    scores: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """The text is a table of numbers, '0 10; 1 0', with a row and a column for each class; '' leaves it to the method."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +96,7 @@ Patience = Annotated[
 @dataclass(frozen=True, slots=True)
 class Field:
     """One parameter as a form needs it. kind: 'float' 'int' 'bool' 'choice' 'numbers' 'words' (numbers and words) 'text'
-    'learner' 'learners'; most: of several."""
+    'costs' 'learner' 'learners'; most: of several; scores: of learners only those that give some."""
 
     name: str
     kind: str
@@ -104,6 +111,7 @@ class Field:
     empty: str = "none"
     words: tuple[tuple[str, str], ...] = ()
     most: int = 1
+    scores: bool = False
 
     def written(self, option: Any) -> str:
         """An option as the form writes it."""
@@ -135,11 +143,13 @@ def _field(name: str, hint: Any, default: Any) -> Field:
     about = found.get(Help)
     learners = found.get(Learner)
     kind = _kind(hint) if learners is None else "learner" if hint is str else "learners"
+    kind = "costs" if Costs in found else kind
     return Field(
         name, kind, default, label.text if label else name.replace("_", " ").capitalize(),
         about.text if about else "", found.get(Range), get_args(hint) if get_origin(hint) is Literal else (),
         found.get(When), optional, Place in found, found.get(Empty, Empty("none")).text,
         found.get(Written, Written(())).words, 1 if learners is None else learners.most,
+        learners is not None and learners.scores,
     )  # fmt: skip
 
 
@@ -177,7 +187,7 @@ def check(field: Field, value: Any) -> Any:
         return _check_numbers(field, value)
     if field.kind == "words":
         return _check_words(field, value)
-    if field.kind in ("text", "learner"):
+    if field.kind in ("text", "costs", "learner"):
         return str(value).strip()
     if field.kind == "learners":
         return _check_learners(field, value)

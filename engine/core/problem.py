@@ -149,6 +149,11 @@ class Problem:
             return "no class"
         return class_text(self.classes[code], self.classes)
 
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """All classes for reading."""
+        return tuple(map(self.class_text, range(len(self.classes))))
+
     def labels(self, codes: Int) -> Any:
         """Class indices -> labels as the person wrote them; None where no class is given (code −1)."""
         codes = np.asarray(codes)

@@ -104,7 +104,7 @@ def _param(field: Field, part: Part) -> Any:
         return tuple(entry.finite() for entry in part.items())
     if field.kind == "words":
         return tuple(entry.text() if isinstance(entry.value, str) else entry.finite() for entry in part.items())
-    if field.kind in ("text", "learner"):
+    if field.kind in ("text", "costs", "learner"):
         return part.text()
     if field.kind == "learners":
         return tuple(entry.text() for entry in part.items())

@@ -1,6 +1,6 @@
 """The form for an algorithm's parameters, built from its declared dataclass. One row per parameter."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -8,6 +8,8 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.core.params import Field, check, params_fields
+from engine.core.registry import algorithm
+from gui.forms.costs_row import CostsRow
 from gui.forms.learner_row import LearnerRow, Offered
 from gui.forms.params_row import ParamsRow, beside, name_width
 from gui.look import style, theme
@@ -36,6 +38,7 @@ class ParamsForm(QWidget):
         self._rows: dict[str, ParamsRow] = {}
         self._room = INSIDE
         self.learners: Offered = tuple  # those that the data suit
+        self.classes: Callable[[], Sequence[str]] = tuple  # names of those that the data have
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)
@@ -110,8 +113,13 @@ class ParamsForm(QWidget):
     def _row(self, field: Field, label: int, height: int) -> ParamsRow:
         given = field, partial(check, field), self._room, label, height
         if field.kind in ("learner", "learners"):
-            return LearnerRow(*given, offered=lambda: self.learners(), make_form=ParamsForm)
+            return LearnerRow(*given, offered=partial(self._offered, field.scores), make_form=ParamsForm)
+        if field.kind == "costs":
+            return CostsRow(*given, classes=lambda: self.classes())
         return ParamsRow(*given)
+
+    def _offered(self, scores: bool) -> Sequence[tuple[str, str]]:
+        return [each for each in self.learners() if not scores or algorithm(each[0]).scores is not None]
 
     def _set(self, name: str, value: Any) -> None:
         self._show_needed()

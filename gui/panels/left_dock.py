@@ -53,6 +53,7 @@ class LeftDock(QScrollArea):
         self.params = Section("Parameters", pad=theme.PAD_TIGHT)
         self.form = ParamsForm()
         self.form.learners = lambda: [(each.key, each.title) for each in learners(session.problem)]
+        self.form.classes = lambda: () if session.problem is None else session.problem.class_names
         self.params.content.addWidget(self.form)
         self.split = SplitSection(session)
         self.shown = ShownSection(session.shown_lane)

@@ -76,6 +76,8 @@ PROMISED = {
     "model_selection": ("deal sizes model still best", "learner parameter low high values k until patience look"),
     "overfitting_curve": ("points value model best", "learner parameter low high values share splits"),
     "bootstrap_spread": ("votes lines", "learner copies size"),
+    "cost_matrix": ("sweep now best", "learner costs of share"),
+    "reject_option": ("levels now found", "learner allowed refused share"),
     "peeking": ("part looks best fresh", "looks share hypotheses learner signal"),
     "cross_validation": ("deal errors answers", "learner scheme k"),
     "entropy": ("tried best", "column threshold counts"),

@@ -83,7 +83,7 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, st
     X, y = given.known
     yield from at("look", s)
     yield from at("guess", s)
-    pull = pulls(given.p.loss, y, logistic(X @ s.w)) @ X
+    pull = frozen(pulls(given.p.loss, y, logistic(X @ s.w)) @ X)
     after = judged(given, replace(s, w=frozen(s.w + given.rate(s.updates) * pull), updates=s.updates + 1))
     if not np.isfinite(after.loss):
         return s, "diverged"

@@ -1,0 +1,115 @@
+"""The row of a parameter that says what mistakes cost: its text, and below it the same as a grid with a field for each mistake."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from engine.core.arrays import Float
+from engine.core.errors import EngineError
+from engine.experiments.parts.costs import cost_text, costs_text, read_cost, read_costs, usual_costs
+from gui.forms.params_row import ParamsRow
+from gui.widgets.controls import ElidedLabel
+from gui.widgets.text_field import TextField
+
+MOST = 5  # classes that have room side by side
+GAP = 4
+
+
+class CostsRow(ParamsRow):
+    """The text as it is typed; the grid while there are two to MOST classes and the text suits them."""
+
+    def __init__(self, *given: Any, classes: Callable[[], Sequence[str]]) -> None:
+        """classes: the names of those that the data have, () without any"""
+        super().__init__(*given)
+        self._classes = classes
+        self._names: tuple[str, ...] = ()
+        self._grid: QWidget | None = None
+        self.cells: dict[tuple[int, int], TextField] = {}
+
+    def _make(self) -> QWidget:
+        self.text = TextField(self._read, str, self.field.label)
+        self.text.setPlaceholderText("auto")
+        self._columns.addWidget(self.text, 1)
+        self.text.entered.connect(self._picked)
+        self.text.refused.connect(self.show_error)
+        self._set, self._restore = self._show, self.text.restore
+        return self.text
+
+    def _read(self, text: str) -> Any:
+        """The text, which has to suit the classes."""
+        if text.strip() and (names := self._classes()):
+            read_costs(text, names)
+        return self._check(text)
+
+    def _show(self, text: Any) -> None:
+        self.text.set_value(text)
+        names = tuple(self._classes())
+        costs = self._costs(str(text), names)
+        if names != self._names or self._grid is None:
+            self._names = names
+            self._rebuild()
+        if self._grid is not None:
+            self._grid.setVisible(costs is not None)
+        if costs is not None:
+            for at, cell in self.cells.items():
+                cell.set_value(float(costs[at]))
+
+    def _costs(self, text: str, names: Sequence[str]) -> Float | None:
+        """What the text says, or what is usual; None where it does not suit the classes."""
+        try:
+            return read_costs(text, names) if text.strip() else usual_costs(len(names))
+        except EngineError:
+            return None
+
+    def _rebuild(self) -> None:
+        """A field for each mistake, its true class before the row, what it is called above the column."""
+        if self._grid is not None:
+            self._grid.hide()
+            self._grid.deleteLater()
+            self._grid, self.cells = None, {}
+        names = self._names
+        if not 2 <= len(names) <= MOST:
+            return
+        self._grid = QWidget(self)
+        grid = QGridLayout(self._grid)
+        grid.setContentsMargins(0, 0, 0, GAP)
+        grid.setSpacing(GAP)
+        for i, name in enumerate(names):
+            grid.addWidget(ElidedLabel(name), i + 1, 0)
+            grid.addWidget(_middle(name), 0, i + 1)
+            grid.addWidget(_middle("0"), i + 1, i + 1)
+            grid.setColumnStretch(i + 1, 3)
+        grid.setColumnStretch(0, 4)
+        for i, true in enumerate(names):
+            for j, called in enumerate(names):
+                if i == j:
+                    continue
+                cell = self.cells[i, j] = TextField(read_cost, cost_text, f"Cost of {true} called {called}")
+                cell.entered.connect(lambda value, at=(i, j): self._enter(at, value))
+                cell.refused.connect(self.show_error)
+                grid.addWidget(cell, i + 1, j + 1)
+        self.layout().addWidget(self._grid)
+
+    def _enter(self, at: tuple[int, int], value: float) -> None:
+        """One cost is another now."""
+        costs = self._costs(str(self._value), self._names)
+        assert costs is not None
+        changed = costs.copy()
+        changed[at] = value
+        text = costs_text(changed)
+        try:
+            self._picked(self._read(text))
+        except EngineError as sentence:  # all are 0 now
+            self.show_error(str(sentence))
+
+    def _take(self, value: Any) -> None:
+        super()._take(value)
+        self._show(value)
+
+
+def _middle(text: str) -> ElidedLabel:
+    found = ElidedLabel(text)
+    found.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    return found
