@@ -1,6 +1,6 @@
 """One trial: learn from some rows, test on others. Many of them are independent, see `crew`."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
@@ -11,6 +11,9 @@ from engine.core.problem import Problem
 from engine.core.work import Work
 from engine.experiments.parts.learners import Model, Studying, fitted
 from engine.experiments.parts.loss import mean_loss
+
+SIZES = "how many numbers of rows, from 1 to all but one; no more than there are"
+MANY = 400  # trials, beyond which only the first model of each size is kept
 
 
 class Trial(NamedTuple):
@@ -43,3 +46,9 @@ def tried(problem: Problem, trial: Trial) -> Work[Outcome]:
     model = yield from fitted(trial.learner, problem, trial.rows, trial.seed)
     error, train = (mean_loss(problem, part, model.says[part]) for part in (trial.test, trial.rows))
     return Outcome(error, train, model if trial.keep else None)
+
+
+def spread_out(most: int, count: int, spaced: Literal["evenly", "in powers"]) -> list[int]:
+    """At most so many numbers of rows from 1 to `most`, ascending."""
+    places = np.linspace(1, most, count) if spaced == "evenly" else np.geomspace(1, most, count)
+    return sorted({round(m) for m in places.tolist()})
