@@ -1,17 +1,16 @@
 """Learner comparison: learning curves of several learners, which draw the same rows and are tested on the same others. AIMA 18.11.2."""
 
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, EngineError, Float, Help, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
     Setting as Given, Steps, Task, cached_property, dataclass, field, np, prepare, replace,
 )  # fmt: skip
 from engine.core.params import Learner
-from engine.experiments.parts.compared import names_of, several
+from engine.experiments.parts.compared import Point, names_of, several
 from engine.experiments.parts.crew import done
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, answers_of
-from engine.experiments.parts.paired import Paired, paired
 from engine.experiments.parts.tally import Tally
 from engine.experiments.parts.trials import MANY, SIZES, Trial, drawn, spread_out, tried
 
@@ -31,33 +30,10 @@ CONFIDENCE = "of the intervals; trials share rows, so the truth is less sure tha
 class Params:
     learners: Annotated[tuple[str, ...], Learner(4), Label("Learners"), Help(LEARNERS)] = ()
     sizes: Annotated[int, Range(2, 200), Label("Sizes"), Help(SIZES)] = 8
-    trials: Annotated[int, Range(1, 200), Label("Trials of each")] = 20
+    trials: Annotated[int, Range(1, 200), Label("Trials of each")] = 10
     spaced: Annotated[Literal["in powers", "evenly"], Label("Sizes lie")] = "in powers"
     confidence: Annotated[float, Range(0.5, 0.999), Label("Confidence"), Help(CONFIDENCE)] = 0.95
     show: Annotated[Literal["right", "wrong"], Label("Shown")] = "right"
-
-
-class Point(NamedTuple):
-    """A size that is done. means, counts: of each learner's errors, and in how many draws it could learn; apart: how far each
-    lies from the first learner."""
-
-    size: int
-    means: tuple[float, ...]
-    counts: tuple[int, ...]
-    apart: tuple[Paired, ...]
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """The learners of the least mean error. One that could not learn from some draws has not met all the trials of the
-        others: it is out of the race. () where none could learn."""
-        race = [j for j, count in enumerate(self.counts) if count == max(self.counts) > 0]
-        least = min((self.means[j] for j in race), default=np.nan)
-        return tuple(j for j in race if self.means[j] == least)
-
-    @property
-    def best(self) -> int:
-        """The first of the winners, −1 without one."""
-        return self.winners[0] if self.winners else -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +80,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
                 yield from at("learn", s, j=j)
             s = replace(s, errors=tuple(known.plus(e) for known, e in zip(s.errors, errors, strict=True)))
             yield from at("test", s, *["refused"] * any(np.isnan(errors)))
-        now = point(given, s)
+        now = Point.of(m, s.errors, given.p.confidence)
         overtaken = len(s.points) > 0 and now.best != s.points[-1].best
         s = replace(s, points=s.points.plus(now))
         yield from at("mean", s, "size", *["overtaken"] * overtaken)
@@ -119,12 +95,6 @@ def jobs(given: Setting, rng: Rng) -> list[Trial]:
     return [draw._replace(learner=learner) for draw in draws for learner in given.learners]
 
 
-def point(given: Setting, s: State) -> Point:
-    """What all trials of this size come to."""
-    apart = tuple(paired(errors, s.errors[0], given.p.confidence) for errors in s.errors)
-    return Point(s.size, tuple(e.mean for e in s.errors), tuple(e.count for e in s.errors), apart)
-
-
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
     known = [errors.mean for errors in s.errors if errors.count]
     return {"best": min(known), "worst": max(known)} if known else {}
@@ -136,9 +106,9 @@ def predict(given: Setting, s: State, X: Float) -> Any:
 
 
 def example() -> Problem:
-    """Nine points of two classes, one of them among the others."""
-    x, y = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 4.5, 5.0, 5.5], [2.0, 1.0, 3.0, 2.0, 1.0, 4.0, 3.0, 5.0, 4.0]
-    return prepare(Dataset.from_columns({"x1": x, "x2": y, "class": list("AAAABABBB")}, "class"))
+    """Six points of two classes."""
+    x, y = [1.0, 2.0, 3.0, 3.5, 4.5, 5.0], [2.0, 1.0, 3.0, 2.5, 4.0, 3.0]
+    return prepare(Dataset.from_columns({"x1": x, "x2": y, "class": list("AAABBB")}, "class"))
 
 
 ALGORITHM = Algorithm.of(
@@ -148,8 +118,8 @@ ALGORITHM = Algorithm.of(
     source=("AIMA 18.11.2", "AIMA Fig 18.37"),
     needs=Needs(values=True, missing=True, min_rows=3),
     curves=(
-        Curve("best", "least mean error so far", about=("curve",)),
-        Curve("worst", "largest mean error so far", about=("curve",)),
+        Curve("best", "least mean error so far", about=("learner 0",)),
+        Curve("worst", "largest mean error so far", about=("learner 0",)),
     ),
     events=("size", "overtaken", "refused"),
 )

@@ -1,8 +1,10 @@
 """What the comparison of learners says."""
 
+from typing import Any
+
 from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, np
 from engine.core.notation import plural
-from engine.experiments.learner_comparison import Params, Point, Setting, State
+from engine.experiments.learner_comparison import Params, Setting, State
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
 
@@ -58,7 +60,11 @@ def mean(given: Setting, s: State) -> Note | tuple[Note, Choice]:
         return note("No learner could learn from {m} {m:row|rows}.", m=s.size)
     lead = f"With {{m}} {{m:row|rows}} {{best}} {plural(len(now.winners), 'is', 'and others are')} best: "
     lead += f"the {loss_name(given.problem)} is {{e}} on average."
-    told = {"m": s.size, "best": learner(given, now.best), "e": Operand(now.means[now.best], about=f"learner {now.best}")}
+    told: dict[str, Any] = {
+        "m": s.size,
+        "best": learner(given, now.best),
+        "e": Operand(now.means[now.best], about=f"learner {now.best}"),
+    }
     if before and 0 <= before[-1].best != now.best:
         lead += " {old} was before."
         told["old"] = learner(given, before[-1].best)
@@ -81,8 +87,9 @@ def mean(given: Setting, s: State) -> Note | tuple[Note, Choice]:
 
 def pair(given: Setting, s: State) -> Note:
     """The difference of each learner from the first; in full of the one that is surest."""
-    now, told = s.points[-1], {"first": learner(given, 0), "p": Operand(100 * given.p.confidence, digits=-1)}
-    several = [j for j in range(1, len(given.names)) if now.apart[j].count > 1]
+    now = s.points[-1]
+    told: dict[str, Any] = {"first": learner(given, 0), "p": Operand(100 * given.p.confidence, digits=-1)}
+    several = [j for j in range(1, len(given.names)) if now.apart[j].trials > 1]
     if not several:
         return note("One trial that both learn from says nothing of the spread: there is no interval.")
     sure = [j for j in several if now.apart[j].apart]
@@ -90,12 +97,14 @@ def pair(given: Setting, s: State) -> Note:
     for j in several:
         d = now.apart[j]
         told |= {f"name{j}": given.names[j], f"low{j}": d.mean - d.half, f"high{j}": d.mean + d.half}
-        facts.append(Fact(f"{{name{j}}} − {{first}}", f"{{low{j}}} to {{high{j}}}" + ("" if j in sure else ", 0 within")))
+        facts.append(
+            Fact(f"{{name{j}}} − {{first}}", f"{{low{j}}} to {{high{j}}}" + ("" if j in sure else ", 0 within"))
+        )
     shown = max(several, key=lambda j: abs(now.apart[j].mean) / (now.apart[j].half or 1e-9))
     d = now.apart[shown]
     told |= {
-        "name": learner(given, shown), "d": Operand(d.mean, "d", f"learner {shown}"), "half": Operand(d.half, about="band"),
-        "t": Operand(d.t, "t"), "sd": Operand(d.deviation, "sd"), "k": d.count,
+        "name": learner(given, shown), "d": Operand(d.mean, "d", f"learner {shown}"), "half": Operand(d.half, about="interval"),
+        "t": Operand(d.t, "t"), "sd": Operand(d.deviation, "sd"), "k": d.trials,
     }  # fmt: skip
     lead = "With {m} {m:row|rows} no learner can be told from {first}: every {p} % interval has 0 within."
     if shown in sure:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.core.arrays import Float
-from engine.core.layers import NO_GROUP, Band, Layer, Polyline, Role
+from engine.core.layers import Band, Layer, Polyline, Role
 from engine.core.notation import short
 
 _AIR = 0.04
@@ -44,8 +44,8 @@ class Axis:
 
 
 def curve_layers(
-    x: Float, mean: Float, spread: Float, name: str, tag: str, role: Role = Role.BOUNDARY, group: int = NO_GROUP
+    x: Float, mean: Float, spread: Float, name: str, tag: str, role: Role = Role.BOUNDARY
 ) -> tuple[Layer, ...]:
-    """A line through the means with a band of `spread` on both sides; x, mean, spread (m,); group: one of several lines."""
-    band: tuple[Layer, ...] = (Band(x, mean - spread, mean + spread, group=group, tag="band"),) if len(x) else ()
-    return (*band, Polyline(np.column_stack([x, mean]), role, group=group, label=name, tag=tag))
+    """A line through the means with a band of one deviation on both sides; x, mean, spread (m,)."""
+    band: tuple[Layer, ...] = (Band(x, mean - spread, mean + spread, tag="band"),) if len(x) else ()
+    return (*band, Polyline(np.column_stack([x, mean]), role, label=name, tag=tag))

@@ -7,12 +7,12 @@ from engine.experiments.parts.tally import Tally
 
 
 class Paired(NamedTuple):
-    """mean, deviation: of the differences of count trials; t: Student's quantile; half: of the interval about the mean, NaN of
+    """mean, deviation: of the differences of so many trials; t: Student's quantile; half: of the interval about the mean, NaN of
     fewer than two trials."""
 
     mean: float = nan
     deviation: float = nan
-    count: int = 0
+    trials: int = 0
     t: float = nan
     half: float = nan
 

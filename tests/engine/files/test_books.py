@@ -19,7 +19,6 @@ NOT_YET = {
     "overfitting_curve": "aima C09; mit A05 A18 B05 C02 C03 C04 C16 C17 C18 C19 C20 E06 F05 F06 F20 F21 F22 F23 F24",
     "cost_matrix": "aima A12 B13 D34 D35 E21 F13",
     "reject_option": "aima A92 E45 F58",
-    "learner_comparison": "aima A93 B19 C37 F59",
 }  # fmt: skip
 
 NAMED_ONLY = {
