@@ -19,7 +19,7 @@ _MOST = 3  # learners that nobody has named
 def several(texts: Sequence[str], problem: Problem) -> tuple[Studying, ...]:
     """The learners that a parameter names; usual ones with them where there are fewer than two. Raises EngineError for what
     `studying` refuses, for one that is named twice, and where the data suit one alone."""
-    named = [studying(text, problem) for text in texts]
+    named = [studying(text, problem) for text in texts or ("",)][: len(texts)]  # "": why the most usual does not suit
     for j, each in enumerate(named):
         if each in named[:j]:
             raise EngineError(f"{quoted(each.name)} is named twice: take another learner, or other parameters for it.")
@@ -35,7 +35,7 @@ def _usual(problem: Problem) -> list[Studying]:
     words = any(not feature.numeric and len(feature.categories) > 2 for feature in problem.features)
     near = "nearest_neighbours(metric=hamming)" if words else "nearest_neighbours"
     found = []
-    for text in _VALUES if problem.regress else ("decision_tree", near, "naive_bayes", "svm", "adaboost"):
+    for text in _VALUES if problem.regress else ("decision_tree", near, "naive_bayes", "svm", "adaboost(rounds=10)"):
         try:
             found.append(studying(text, problem))
         except EngineError:
