@@ -12,7 +12,7 @@ from engine.experiments.parts.learners import Studying, studying
 from engine.experiments.parts.paired import Paired, paired
 from engine.experiments.parts.tally import Tally
 
-_VALUES = ("regression_tree", "linear_regression", "neighbour_regression")
+_VALUES = ("regression_tree", "linear_regression", "neighbour_regression", "gradient_boosting")
 _MOST = 3  # learners that nobody has named
 
 
