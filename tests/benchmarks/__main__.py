@@ -10,7 +10,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks import fitting, keeping, laning, opening, scripting, showing, stalls, starting, stepping
+from tests.benchmarks import (
+    experiments,
+    fitting,
+    keeping,
+    laning,
+    opening,
+    scripting,
+    showing,
+    stalls,
+    starting,
+    stepping,
+)
 from tests.benchmarks.measure import Row, Sizes, ratios, table, worse
 
 PARTS: dict[str, Any] = {
@@ -19,6 +30,7 @@ PARTS: dict[str, Any] = {
     "laning": laning,
     "fitting": fitting,
     "stepping": stepping,
+    "experiments": experiments,
     "scripting": scripting,
     "keeping": keeping,
     "opening": opening,

@@ -65,6 +65,7 @@ PROMISED = {
     "uv_descent": ("U V", "rank rate"),
     "bayes_net_gradient": ("tables edges", "rate parents"),
     "k2_search": ("tables edges", "parents"),
+    "learner_comparison": ("points errors", "learners sizes trials confidence"),
     "learning_curve": ("points errors", "learner sizes trials"),
     "shattering": ("answers made fails", "hypotheses points"),
     "pac_bounds": ("left failed share", "hypotheses learner epsilon delta n k repeats"),

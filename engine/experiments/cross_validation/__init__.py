@@ -3,35 +3,9 @@
 from typing import Annotated, Any, Literal
 
 from engine.authoring import (
-    Algorithm,
-    At,
-    Curve,
-    Dataset,
-    EngineError,
-    Float,
-    Help,
-    Int,
-    Label,
-    Mapping,
-    Needs,
-    Prefix,
-    Problem,
-    Range,
-    Rng,
-    Steps,
-    Task,
-    When,
-    cached_property,
-    dataclass,
-    field,
-    frozen,
-    np,
-    prepare,
-    replace,
+    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
+    Setting as Given, Steps, Task, When, cached_property, dataclass, field, frozen, np, prepare, replace,
 )  # fmt: skip
-from engine.authoring import (
-    Setting as Given,
-)
 from engine.core.given import MAX_SEED
 from engine.experiments.parts.folds import check_folds, dealt, labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, fitted, studying

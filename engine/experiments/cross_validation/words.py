@@ -1,5 +1,7 @@
 """What cross-validation says."""
 
+from typing import Any
+
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np, plural
 from engine.core.notation import subscript
 from engine.experiments.cross_validation import Params, Setting, State
@@ -26,10 +28,22 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def deal(given: Setting, s: State) -> Note:
     sizes = np.bincount(s.deal[s.deal >= 0], minlength=given.k)
-    told = {"n": len(given.rows), "k": given.k, "least": int(sizes.min()), "most": int(sizes.max())}
+    told: dict[str, Any] = {"n": len(given.rows), "k": given.k, "least": int(sizes.min()), "most": int(sizes.max())}
     each = "{least} {least:row|rows} each" if sizes.min() == sizes.max() else "{least} or {most} rows each"
     lead = "{n} rows are dealt into {k} folds of " + each
-    return note(lead + (", every class alike." if given.p.scheme == "stratified" else "."), **told)
+    if given.p.scheme != "stratified" or given.problem.regress:
+        return note(lead + ".", **told)
+    counts = np.bincount(given.problem.codes[given.rows], minlength=len(given.problem.classes))
+    rare = [c for c in np.argsort(counts, kind="stable").tolist() if 0 < counts[c] < given.k]
+    if not rare:
+        return note(lead + ", every class alike.", **told)
+    told |= {
+        "rare": given.problem.class_text(rare[0]),
+        "few": int(counts[rare[0]]),
+        "without": int(given.k - counts[rare[0]]),
+    }
+    lead += ", every class as alike as can be: {rare} has {few} {few:row|rows}, so {without} {without:fold|folds} must do without it."
+    return note(lead, **told)
 
 
 def fold(given: Setting, s: State) -> Note:

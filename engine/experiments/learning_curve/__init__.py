@@ -4,13 +4,13 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, EngineError, Float, Help, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
-    Setting as Given, Steps, Task, cached_property, dataclass, field, np, prepare, replace,
+    Setting as Given, Steps, Task, cached_property, dataclass, field, prepare, replace,
 )  # fmt: skip
 from engine.experiments.parts.crew import done
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, studying
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import MANY, drawn, tried
+from engine.experiments.parts.trials import MANY, SIZES, drawn, spread_out, tried
 
 PSEUDOCODE = """
 size  step:   for each number of rows m:
@@ -19,7 +19,6 @@ learn detail:     h ← Learner(the m rows)
 test  step:       e ← error of h on the others
 mean  round:    mean and sd of the errors
 """
-SIZES = "how many numbers of rows, from 1 to all but one; no more than there are"
 
 
 @dataclass(frozen=True)
@@ -58,12 +57,7 @@ class Setting(Given[Params]):
 
     learner = cached_property(lambda self: studying(self.p.learner, self.problem))
     rows = cached_property(lambda self: labelled_rows(self.problem))
-
-    @cached_property
-    def sizes(self) -> list[int]:
-        most, count = len(self.rows) - 1, self.p.sizes
-        spaced = np.linspace(1, most, count) if self.p.spaced == "evenly" else np.geomspace(1, most, count)
-        return sorted({round(m) for m in spaced.tolist()})
+    sizes = cached_property(lambda self: spread_out(len(self.rows) - 1, self.p.sizes, self.p.spaced))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:

@@ -1,7 +1,7 @@
 """One trial: learn from some rows, test on others. Many of them are independent, see `crew`."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
@@ -14,6 +14,7 @@ from engine.core.work import Work
 from engine.experiments.parts.learners import Model, Studying, fitted
 from engine.experiments.parts.loss import mean_loss
 
+SIZES = "how many numbers of rows, from 1 to all but one; no more than there are"
 MANY = 400  # trials, beyond which only the first model of each size is kept
 
 
@@ -56,3 +57,9 @@ def outcome(told: Iterator[Outcome | EngineError | None]) -> Work[Outcome]:
     while (found := next(told)) is None:
         yield
     return Outcome(np.nan, np.nan, None, str(found)) if isinstance(found, EngineError) else found
+
+
+def spread_out(most: int, count: int, spaced: Literal["evenly", "in powers"]) -> list[int]:
+    """At most so many numbers of rows from 1 to `most`, ascending."""
+    places = np.linspace(1, most, count) if spaced == "evenly" else np.geomspace(1, most, count)
+    return sorted({round(m) for m in places.tolist()})

@@ -115,7 +115,7 @@ ALGORITHM = Algorithm.of(
     source=(
         "ML 7.4.3", "ML 7.4.4", "ML 7.4.1", "ML Eq 7.7", "ML Eq 7.8", "ML Theorem 7.3", "ML Ex 7.1", "ML Ex 7.4", "ML Ex 7.6",
     ),
-    needs=Needs(labels=False),
+    needs=Needs(labels=False, missing=True),
     curves=(
         Curve("mean", "mean error", digits=4, about=("mean", "bounds")),
         Curve("high", "97.5 % of the runs err less", bound=True, digits=4, about=("mean",)),

@@ -27,8 +27,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 def plane(given: Setting, s: State) -> list[Layer]:
     """The run that is shown: the hidden box, the one that is taken, and hatched what it misses."""
-    xy = given.problem.xy
-    low, high = xy.min(axis=0), xy.max(axis=0)
+    xy = given.problem.xy[np.isfinite(given.problem.xy).all(axis=1)]
+    low, high = (xy.min(axis=0), xy.max(axis=0)) if len(xy) else (np.zeros(2), np.ones(2))
     span = np.where(high > low, high - low, 1.0)
 
     def placed(box: Float) -> Float:
