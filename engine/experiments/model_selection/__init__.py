@@ -101,10 +101,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         yield from at("until", s)
     s = replace(s, stopped=len(s.sizes) - 1)
     yield from at("until", s, "stop")
-    best = lowest([p.validation for p in s.sizes])
-    s = replace(s, best=best[0] if best else -1)
+    s = replace(s, best=next(iter(lowest([p.validation for p in s.sizes])), -1))
     yield from at("best", s, "best")
-    if not best:
+    if s.best < 0:
         return
     c = s.sizes[s.best].value
     whole = drawn(given.sweep.at(c), given.rows, len(given.rows), rng)
@@ -122,8 +121,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    known = {"validation": s.errors.mean, "training": s.train.mean}
-    return {name: value for name, value in known.items() if value == value}
+    """Of the present size, and of the one that is taken as soon as there is one."""
+    size = s.sizes[s.best] if s.best >= 0 else Size.of(s.value, s.errors, s.train)
+    return {} if size.training != size.training else {"validation": size.validation, "training": size.training}
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:

@@ -111,7 +111,9 @@ def least(given: Setting, s: State) -> list[int]:
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    known = {"error": s.errors.mean, "train": s.train.mean}
+    """Of the present complexity, at the end of the best one."""
+    error, train = (s.points[s.best].error, s.points[s.best].train) if s.best >= 0 else (s.errors.mean, s.train.mean)
+    known = {"error": error, "train": train}
     return {name: value for name, value in known.items() if value == value}
 
 

@@ -102,8 +102,8 @@ def best(given: Setting, s: State) -> Said:
 
 
 def rough(given: Setting, p: Point) -> float:
-    """How far the mean error of a point may be off: the deviation of a mean of so many splits."""
-    return 0.0 if p.deviation != p.deviation else p.deviation / sqrt(given.p.splits)
+    """How far the mean error of a point may well be off: twice the deviation of a mean of so many splits."""
+    return 0.0 if p.deviation != p.deviation else 2 * p.deviation / sqrt(given.p.splits)
 
 
 def chosen(given: Setting, s: State, points: list[Point]) -> Choice:

@@ -1,5 +1,6 @@
 """Overfitting: each point against fits of scikit-learn on the same rows, the minima that the texts print, which number is moved."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -7,11 +8,13 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
 import engine
+from engine.core.arrays import Prefix
 from engine.core.errors import EngineError
 from engine.core.layers import Polyline
 from engine.core.params import build, params_fields, to_dict
 from engine.core.step import Level, Pace
-from engine.experiments.overfitting_curve import Params
+from engine.experiments.overfitting_curve import Params, Point
+from engine.experiments.overfitting_curve.words import best
 from engine.experiments.parts.learners import studying
 from engine.experiments.parts.sweep import Sweep, swept
 
@@ -53,6 +56,27 @@ def test_every_complexity_has_the_same_splits_and_its_first_model_stands_at_its_
     end = trace[-1].state
     assert end.model is means[end.best].model
     assert end.model.learner.params.nodes == end.points[end.best].value
+    metrics = trace.algorithm.metrics(trace.given, end)
+    assert metrics == {"error": end.points[end.best].error, "train": end.points[end.best].train}
+
+
+@pytest.mark.parametrize(
+    ("errors", "train", "words"),
+    [
+        ((0.3, 0.1, 0.3), 0.0, "overfitted"),
+        ((0.3, 0.1, 0.101), 0.0, "hardly more than chance makes"),
+        ((0.3, 0.1, 0.3), 0.2, "0.20 on the rows learnt from."),
+        ((0.3, 0.2, 0.1), 0.0, "least with nodes = 3, 0.10. The simplest models, with 0.30, are too simple."),
+    ],
+)
+def test_only_what_rises_clearly_while_the_rows_learnt_from_fit_is_overfitted(errors, train: float, words: str) -> None:
+    trace = engine.run("overfitting_curve", MOONS, high=3, values=3, splits=4)
+    end = trace[-1].state
+    trains = (0.2, 0.1, train)
+    points = [Point(i + 1.0, e, 0.02, trains[i], 3) for i, e in enumerate(errors)]
+    s = replace(end, points=Prefix(points, 3), best=int(np.argmin(errors)))
+    said = best(trace.given, s)[0].text()
+    assert said.endswith(words) or f"{words}." in said
 
 
 @pytest.mark.slow
