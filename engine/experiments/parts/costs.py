@@ -10,7 +10,7 @@ from engine.core.errors import EngineError
 from engine.core.notation import MINUS, counted, cut, listed, number, quoted
 
 DEAR, DEAREST = 10.0, 1e9
-EXAMPLE = "write a row for each class, as 0 10; 1 0"
+EXAMPLE = "Write a row for each class: 0 10; 1 0"
 
 
 def usual_costs(k: int) -> Float:
@@ -32,7 +32,7 @@ def read_costs(text: str, names: Sequence[str]) -> Float:
     if wrong is not None:
         raise EngineError(
             f"The cost matrix is not square: it has {counted(len(rows), 'row')}, and row {wrong + 1} has "
-            f"{counted(sizes[wrong], 'number')}: {EXAMPLE}."
+            f"{counted(sizes[wrong], 'number')}. {EXAMPLE}."
         )
     if len(rows) != k:
         raise EngineError(
@@ -53,7 +53,7 @@ def read_cost(word: str) -> float:
     try:
         value = float(word.replace(MINUS, "-"))
     except ValueError:
-        raise EngineError(f"A cost must be a number; it is {quoted(word)}: {EXAMPLE}.") from None
+        raise EngineError(f"A cost must be a number; it is {quoted(word)}. {EXAMPLE}.") from None
     if not 0 <= value <= DEAREST:
         raise EngineError(f"A cost must lie between 0 and {DEAREST:,.0f}; it is {number(value)}.")
     return value
