@@ -1,7 +1,8 @@
 """Curves over a number that an experiment varies: axes in even steps or in powers, a line with its band and its name at the end."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from engine.core.notation import short
 
 _AIR = 0.04
 _ROOM = 0.16  # at the right, for the names of lines
+_LINE, _WAY = 0.07, 0.03  # of an axis: between two names, and from the end of a line to its name
 
 
 @dataclass(frozen=True)
@@ -49,3 +51,37 @@ def curve_layers(
     """A line through the means with a band of one deviation on both sides; x, mean, spread (m,)."""
     band: tuple[Layer, ...] = (Band(x, mean - spread, mean + spread, tag="band"),) if len(x) else ()
     return (*band, Polyline(np.column_stack([x, mean]), role, label=name, tag=tag))
+
+
+class End(NamedTuple):
+    """Where a line ends, what it is called, and its tag."""
+
+    x: float
+    y: float
+    name: str
+    tag: str
+
+
+def names_at_ends(ends: Sequence[End], wide: float, high: float) -> tuple[Layer, ...]:
+    """The names of lines at the right of their ends, spread where those lie close, with a dotted way to each; wide, high: the
+    ranges of the axes."""
+    ordered = sorted(ends, key=lambda end: end.y)
+    y = spread([end.y for end in ordered], _LINE * high)
+    x = max((end.x for end in ordered), default=0.0) + _WAY * wide
+    return tuple(
+        Polyline(np.array([[end.x, end.y], [x, at]]), Role.SAME, label=end.name, tag=end.tag)
+        for end, at in zip(ordered, y, strict=True)
+    )
+
+
+def spread(places: Sequence[float], least: float) -> list[float]:
+    """Ascending places moved as little as need be, in squares, to lie at least so far apart."""
+    pools: list[tuple[float, int]] = []  # sum and number of neighbours that touch, each less the room of those below
+    for i, place in enumerate(places):
+        total, count = place - i * least, 1
+        while pools and pools[-1][0] / pools[-1][1] > total / count:
+            below = pools.pop()
+            total, count = total + below[0], count + below[1]
+        pools.append((total, count))
+    means = [total / count for total, count in pools for _ in range(count)]
+    return [mean + i * least for i, mean in enumerate(means)]
