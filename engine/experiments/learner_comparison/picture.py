@@ -61,7 +61,8 @@ def curves(given: Setting, s: State) -> Plot:
         dots = np.column_stack([np.full(len(errors), places.place(max(1, s.size))), errors])
         layers.append(Points(dots, np.full(len(dots), j), Role.SAMPLE, tag=tag(j)))
     title = "right on unseen rows" if shows_right(given) else loss_name(given.problem)
-    return drawn(given, "Learner comparison", title, layers, ends, y_range)
+    past = places.place(max(1, s.size)) if at_work else -np.inf
+    return drawn(given, "Learner comparison", title, layers, ends, y_range, past)
 
 
 def heights(given: Setting) -> tuple[float, float]:
@@ -94,11 +95,17 @@ def differences(given: Setting, s: State) -> Plot:
 
 
 def drawn(
-    given: Setting, title: str, y_label: str, layers: list[Layer], ends: list[End], y_range: tuple[float, float]
+    given: Setting,
+    title: str,
+    y_label: str,
+    layers: list[Layer],
+    ends: list[End],
+    y_range: tuple[float, float],
+    past: float = -np.inf,
 ) -> Plot:
     """Over the axis of sizes, with the names of the lines."""
     x_range = wide(given)
-    names = names_at_ends(ends, x_range[1] - x_range[0], y_range[1] - y_range[0])
+    names = names_at_ends(ends, x_range[1] - x_range[0], y_range[1] - y_range[0], past)
     return Plot(
         title, "rows learnt from", y_label, (*layers, *names), beside=True, x_range=x_range, y_range=y_range,
         x_ticks=axis(given).ticks,

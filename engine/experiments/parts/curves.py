@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -62,12 +63,13 @@ class End(NamedTuple):
     tag: str
 
 
-def names_at_ends(ends: Sequence[End], wide: float, high: float) -> tuple[Layer, ...]:
-    """The names of lines at the right of their ends, spread where those lie close, with a dotted way to each; wide, high: the
-    ranges of the axes."""
+def names_at_ends(ends: Sequence[End], wide: float, high: float, past: float = -inf) -> tuple[Layer, ...]:
+    """The names of lines at the right of their ends, spread where those lie close, with a dotted way to each. wide, high: the
+    ranges of the axes; past: a place beyond the ends that the names leave free."""
     ordered = sorted(ends, key=lambda end: end.y)
     y = spread([end.y for end in ordered], _LINE * high)
-    x = max((end.x for end in ordered), default=0.0) + _WAY * wide
+    x = max((end.x for end in ordered), default=0.0)
+    x = max(x, past) + _WAY * wide
     return tuple(
         Polyline(np.array([[end.x, end.y], [x, at]]), Role.SAME, label=end.name, tag=end.tag)
         for end, at in zip(ordered, y, strict=True)
