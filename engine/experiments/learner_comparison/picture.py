@@ -1,9 +1,9 @@
-"""A curve for each learner, and below it how far each lies from the first, with its interval."""
+"""A curve for each learner, and how far each lies from the first, with its interval."""
 
 from engine.authoring import Float, Step, np
 from engine.core.scene import Figure, Layer, Line, Plot, Points, Polyline, Role, Scene, Segments, data_table
 from engine.experiments.learner_comparison import Setting, State
-from engine.experiments.parts.curves import Axis
+from engine.experiments.parts.curves import Axis, End, names_at_ends
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.pictures import Surfaces, model_figures, model_layers, unseen_points
 
@@ -19,7 +19,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     own = (curves(given, s), differences(given, s), *model_figures(s.model))
     figures: tuple[Figure, ...] = (*own, data_table(problem, active=learnt))
     plane = (*model_layers(s.model, problem), *unseen_points(problem, others))
-    return Scene(plane, figures, leads=("Learner comparison", "Differences"))
+    return Scene(plane, figures, leads=("Learner comparison",))
 
 
 def shows_right(given: Setting) -> bool:
@@ -44,42 +44,71 @@ def known(x: Float, *lines: Float) -> tuple[Float, ...]:
 
 
 def curves(given: Setting, s: State) -> Plot:
-    """The means over the sizes that are done, and a dot for each trial of the size that is in work."""
+    """The means over the sizes that are done, with a mark where the interval tells a learner from the first; and a mark for
+    each trial of the size that is in work."""
     turned, places = 1.0 if shows_right(given) else 0.0, axis(given)  # share right is 1 − share wrong
-    x = places.places(p.size for p in s.points)
+    x, at_work = places.places(p.size for p in s.points), not len(s.points) or s.points[-1].size != s.size
     layers: list[Layer] = []
+    ends, y_range = list[End](), heights(given)
     for j, name in enumerate(given.names):
-        at, means = known(x, np.array([p.means[j] for p in s.points], np.float64))
-        curve = np.column_stack([at, np.abs(turned - means)])
-        layers.append(Polyline(curve, Role.PLAIN, group=j, label=name, tag=tag(j)))
-        errors = np.abs(turned - np.array([e for e in (s.errors[j] if s.errors else ()) if e == e]))
+        at, means = known(x, np.abs(turned - np.array([p.means[j] for p in s.points], np.float64)))
+        layers.append(Polyline(np.column_stack([at, means]), Role.PLAIN, group=j, tag=tag(j)))
+        sure = np.array([p.apart[j].apart for p in s.points if p.means[j] == p.means[j]], bool)
+        marks = np.column_stack([at, means])[sure]
+        layers.append(Points(marks, np.full(len(marks), j), Role.SAMPLE, tag=tag(j)))
+        ends += [End(at[-1], float(np.clip(means[-1], *y_range)), name, tag(j))] if len(at) else []
+        errors = np.abs(turned - np.array([e for e in (s.errors[j] if at_work else ()) if e == e]))
         dots = np.column_stack([np.full(len(errors), places.place(max(1, s.size))), errors])
         layers.append(Points(dots, np.full(len(dots), j), Role.SAMPLE, tag=tag(j)))
-    name = "right on unseen rows" if shows_right(given) else loss_name(given.problem)
+    title = "right on unseen rows" if shows_right(given) else loss_name(given.problem)
+    past = places.place(max(1, s.size)) if at_work else -np.inf
+    return drawn(given, "Learner comparison", title, layers, ends, y_range, past)
+
+
+def heights(given: Setting) -> tuple[float, float]:
+    """The range of the means: about from chance to all, or up to somewhat more than the error of the mean of all values. It
+    does not move while the curves grow."""
+    if given.problem.regress:
+        most = float(np.var(given.problem.y)) or 1.0
+        return -0.1 * most, 1.6 * most
     chance = 1 / max(2, len(given.problem.classes))
-    shares = (max(0.0, chance - 0.25), 1.1) if shows_right(given) else (-0.05, min(1.05, 1.25 - chance))
-    return Plot(
-        "Learner comparison", "rows learnt from", name, tuple(layers), beside=True, x_range=wide(given),
-        y_range=None if given.problem.regress else shares, x_ticks=places.ticks,
-    )  # fmt: skip
+    return (max(0.0, chance - 0.25), 1.1) if shows_right(given) else (-0.05, min(1.05, 1.25 - chance))
 
 
 def differences(given: Setting, s: State) -> Plot:
     """How much more each learner is right, or wrong, than the first, which is the line at 0; with intervals, side by side."""
     sign, places = -1.0 if shows_right(given) else 1.0, axis(given)
     x, aside = places.places(p.size for p in s.points), _ASIDE * (wide(given)[1] - wide(given)[0])
-    layers: list[Layer] = [Line(np.array([0.0, 1.0]), 0.0, Role.GHOST, given.names[0], tag(0))]
+    half_way = (heights(given)[1] - heights(given)[0]) / 2
+    layers: list[Layer] = [Line(np.array([0.0, 1.0]), 0.0, Role.GHOST, tag=tag(0))]
+    ends = [End(float(x[-1]) if len(x) else places.range[0], 0.0, given.names[0], tag(0))]
     for j, name in enumerate(given.names[1:], 1):
         mean = np.array([sign * p.apart[j].mean for p in s.points], np.float64)
         at, mean, half = known(x + (j - 1) * aside, mean, np.array([p.apart[j].half for p in s.points], np.float64))
         xy, bars = np.column_stack([at, mean]), np.column_stack([at, mean - half, at, mean + half]).reshape(-1, 2, 2)
         layers.append(Segments(bars[np.isfinite(half)], Role.SAMPLE, tag="interval"))
-        layers.append(Polyline(xy, Role.PLAIN, group=j, label=name, tag=tag(j)))
+        layers.append(Polyline(xy, Role.PLAIN, group=j, tag=tag(j)))
         layers.append(Points(xy, np.full(len(xy), j), Role.SAMPLE, tag=tag(j)))
+        ends += [End(at[-1], float(np.clip(mean[-1], -half_way, half_way)), name, tag(j))] if len(at) else []
     more = "more squared error" if given.problem.regress else f"{given.p.show} more often"
+    return drawn(given, "Differences", f"{more} than {given.names[0]}", layers, ends, (-half_way, half_way))
+
+
+def drawn(
+    given: Setting,
+    title: str,
+    y_label: str,
+    layers: list[Layer],
+    ends: list[End],
+    y_range: tuple[float, float],
+    past: float = -np.inf,
+) -> Plot:
+    """Over the axis of sizes, with the names of the lines."""
+    x_range = wide(given)
+    names = names_at_ends(ends, x_range[1] - x_range[0], y_range[1] - y_range[0], past)
     return Plot(
-        "Differences", "rows learnt from", f"{more} than {given.names[0]}", tuple(layers), beside=True,
-        x_range=wide(given), x_ticks=places.ticks,
+        title, "rows learnt from", y_label, (*layers, *names), beside=True, x_range=x_range, y_range=y_range,
+        x_ticks=axis(given).ticks,
     )  # fmt: skip
 
 

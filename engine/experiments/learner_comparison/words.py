@@ -10,7 +10,7 @@ from engine.experiments.parts.loss import loss_name
 
 SUMMARY = (
     "The learning curves of several learners, which learn from the same rows and are tested on the same others. Their "
-    "differences are taken trial by trial: an interval that leaves out 0 tells one learner from another."
+    "differences are taken trial by trial: an interval that leaves out 0 tells one learner from another, and the curve has a mark there."
 )
 
 

@@ -1,7 +1,9 @@
 """Curves over a number that an experiment varies: axes in even steps or in powers, a line with its band and its name at the end."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,6 +14,7 @@ from engine.core.problem import Problem
 
 _AIR = 0.04
 _ROOM = 0.16  # at the right, for the names of lines
+_LINE, _WAY = 0.07, 0.03  # of an axis: between two names, and from the end of a line to its name
 
 
 @dataclass(frozen=True)
@@ -59,3 +62,38 @@ def upwards(problem: Problem, most: float) -> float:
         return float(np.ceil(10 * max(most, 0.25) - 1e-9) / 10)
     enough = 2 * float(np.var(problem.y)) or 1.0
     return min(enough, float(2.0 ** (np.ceil(2 * np.log2(1.1 * most or 1.0)) / 2)))
+
+
+class End(NamedTuple):
+    """Where a line ends, what it is called, and its tag."""
+
+    x: float
+    y: float
+    name: str
+    tag: str
+
+
+def names_at_ends(ends: Sequence[End], wide: float, high: float, past: float = -inf) -> tuple[Layer, ...]:
+    """The names of lines at the right of their ends, spread where those lie close, with a dotted way to each. wide, high: the
+    ranges of the axes; past: a place beyond the ends that the names leave free."""
+    ordered = sorted(ends, key=lambda end: end.y)
+    y = spread([end.y for end in ordered], _LINE * high)
+    x = max((end.x for end in ordered), default=0.0)
+    x = max(x, past) + _WAY * wide
+    return tuple(
+        Polyline(np.array([[end.x, end.y], [x, at]]), Role.SAME, label=end.name, tag=end.tag)
+        for end, at in zip(ordered, y, strict=True)
+    )
+
+
+def spread(places: Sequence[float], least: float) -> list[float]:
+    """Ascending places moved as little as need be, in squares, to lie at least so far apart."""
+    pools: list[tuple[float, int]] = []  # sum and number of neighbours that touch, each less the room of those below
+    for i, place in enumerate(places):
+        total, count = place - i * least, 1
+        while pools and pools[-1][0] / pools[-1][1] > total / count:
+            below = pools.pop()
+            total, count = total + below[0], count + below[1]
+        pools.append((total, count))
+    means = [total / count for total, count in pools for _ in range(count)]
+    return [mean + i * least for i, mean in enumerate(means)]

@@ -1,15 +1,20 @@
 """The comparison of learners against scikit-learn's fits of the same rows and scipy's interval, and what AIMA 18.11.2 says of it."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 from sklearn.neighbors import KNeighborsClassifier
 
 import engine
 from engine.core.errors import EngineError
-from engine.core.scene import Plot, Polyline, Scene, Segments
+from engine.core.scene import Plot, Points, Polyline, Scene, Segments
 from engine.core.step import Level, Pace
 from engine.experiments.parts.compared import several
+from engine.experiments.parts.curves import End, names_at_ends, spread
 from engine.experiments.parts.paired import paired, student
 from engine.experiments.parts.tally import Tally
 from engine.timeline.trace import Trace
@@ -135,16 +140,44 @@ def test_the_picture_has_a_curve_of_each_and_an_interval_for_each_but_the_first(
     trace = engine.run("learner_comparison", MOONS, learners=("decision_tree", NEAR, NINE), sizes=4, trials=5)
     curves, differences = (figure for figure in pictured(trace).figures if isinstance(figure, Plot) and figure.beside)
     s = trace[-1].state
-    lines = [layer for layer in curves.layers if isinstance(layer, Polyline)]
+    lines = [layer for layer in curves.layers if isinstance(layer, Polyline) and layer.group >= 0]
     assert [line.group for line in lines] == [0, 1, 2]
     for j, line in enumerate(lines):
         assert line.xy == pytest.approx(np.array([[np.log10(p.size), 1 - p.means[j]] for p in s.points]))
+    marks = [layer for layer in curves.layers if isinstance(layer, Points)][::2]
+    for j, layer in enumerate(marks):
+        sure = [[np.log10(p.size), 1 - p.means[j]] for p in s.points if abs(p.apart[j].mean) > p.apart[j].half]
+        assert layer.xy == pytest.approx(np.array(sure).reshape(-1, 2))
     bars = [layer.ends for layer in differences.layers if isinstance(layer, Segments)]
     assert len(bars) == 2
     for j, ends in enumerate(bars, 1):
         middle = [-p.apart[j].mean for p in s.points]
         assert ends[:, :, 1].mean(axis=1) == pytest.approx(middle)
         assert np.ptp(ends[:, :, 1], axis=1) == pytest.approx([2 * p.apart[j].half for p in s.points])
+
+
+def test_names_stand_apart_where_lines_end_close_to_each_other() -> None:
+    ends = [End(1.0, 0.50, "b", ""), End(1.0, 0.49, "a", ""), End(0.5, 0.9, "c", "")]
+    ways = names_at_ends(ends, 2.0, 1.0)
+    assert [way.label for way in ways] == ["a", "b", "c"]
+    assert [way.xy[0].tolist() for way in ways] == [[1.0, 0.49], [1.0, 0.5], [0.5, 0.9]]
+    tips = np.array([way.xy[1] for way in ways])
+    assert np.diff(tips[:, 1]).min() >= 0.07 - 1e-12
+    assert len(set(tips[:, 0].tolist())) == 1
+    assert tips[0, 0] > 1.0
+    assert tips[2, 1] == 0.9  # nobody is near
+    assert tips[:2, 1].mean() == pytest.approx(0.495)
+    assert all(way.xy[1, 0] > 1.5 for way in names_at_ends(ends, 2.0, 1.0, past=1.5))
+    assert names_at_ends([], 2.0, 1.0) == ()
+
+
+@given(st.lists(st.floats(-1, 1), min_size=1, max_size=4))
+def test_names_are_spread_in_order_and_their_middle_stays(places: list[float]) -> None:
+    told = spread(sorted(places), 0.1)
+    assert all(b - a >= 0.1 - 1e-9 for a, b in pairwise(told))
+    assert np.mean(told) == pytest.approx(np.mean(places), abs=1e-9)
+    if all(b - a >= 0.1 for a, b in pairwise(sorted(places))):
+        assert told == pytest.approx(sorted(places))
 
 
 def test_values_are_compared_by_their_squared_errors() -> None:

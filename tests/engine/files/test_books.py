@@ -9,12 +9,8 @@ import engine
 from engine.core.step import Level
 from engine.data.generators import GENERATORS
 from engine.data.textbook import TEXTBOOK
-from engine.files.books import Given, Opening, Place, cites, contents, in_my_book, problem_of
+from engine.files.books import Given, Opening, cites, contents, in_my_book, problem_of
 from tests.engine.files.cards import HAND, items, listed, places
-
-# Items of the cards that wait for a method or an experiment. Its key has to go when it is built: the test says so.
-NOT_YET = {
-}  # fmt: skip
 
 NAMED_ONLY = {
     "the text names it and gives no procedure": "aima A01 A14 A27 A47 A86 A87 A88 A89 A90 A91 A94 A95; mit A33; mitchell A3 A9 A26 "
@@ -54,25 +50,14 @@ def opened_by(item: str) -> set[str]:
 
 
 def test_every_item_is_reached_or_has_its_reason() -> None:
-    excused = {*ids("; ".join(NOT_YET.values())), *ids("; ".join(NAMED_ONLY.values()))}
+    excused = set(ids("; ".join(NAMED_ONLY.values())))
     assert [item for item in CARDS if item not in excused and not opened_by(item)] == []
 
 
 def test_the_excuses_are_of_items_that_there_are_each_once() -> None:
-    excused = ids("; ".join([*NOT_YET.values(), *NAMED_ONLY.values()]))
+    excused = ids("; ".join(NAMED_ONLY.values()))
     assert sorted(excused) == sorted(set(excused))
     assert not set(excused) - set(CARDS)
-
-
-@pytest.mark.parametrize("key", NOT_YET)
-def test_what_is_built_has_left_the_list(key: str) -> None:
-    if key in engine.algorithms():
-        reached = [item for item in ids(NOT_YET[key]) if key in opened_by(item)]
-        left = [item for item in ids(NOT_YET[key]) if item not in reached]
-        pytest.fail(
-            f"{key} is built. Take from NOT_YET what it reaches: {', '.join(reached) or 'nothing'}. The rest it has to "
-            f"name in its source, or has a reason in NAMED_ONLY: {', '.join(f'{i} ({CARDS[i]})' for i in left) or 'nothing'}."
-        )
 
 
 def test_the_cards_were_read_as_they_are_written() -> None:
@@ -133,19 +118,12 @@ def test_places_stand_in_the_order_of_their_numbers() -> None:
             assert numbers == sorted(numbers)
 
 
-def waits(place: Place) -> bool:
-    """Whether an item that is there waits for a method."""
-    there = {item for item, names in CARDS.items() for name in names for cite in cites(name) if place.cite.names(cite)}
-    return any(item in there for words in NOT_YET.values() for item in ids(words))
-
-
 def test_whatever_the_contents_ask_for_opens() -> None:
     """A name or a value that no method of the place knows would be dropped without a word."""
     ways = {place: {way.given for way in all_} for place, all_ in OPENED}
     asked = [(place, given) for rows in contents().values() for place in rows for given in place.given]
     dropped = [(place, given) for place, given in asked if given not in ways.get(place, ())]
-    assert [(place.called, given) for place, given in dropped if not waits(place)] == []
-    assert len(dropped) <= len(NOT_YET)
+    assert [(place.called, given) for place, given in dropped] == []
 
 
 @pytest.mark.parametrize(
