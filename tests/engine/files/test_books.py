@@ -165,7 +165,7 @@ def test_a_set_is_opened_where_it_says_that_it_is_from() -> None:
         for cite in cites(entry.source):
             there = [place for place in contents()[cite.text] if place.cite.names(cite)]
             opened = {way.given.data.split(":")[0] for place, ways in OPENED if place in there for way in ways}
-            assert name in opened or any(waits(place) for place in there), f"{name} at {cite}"
+            assert name in opened, f"{name} at {cite}"
 
 
 @pytest.mark.slow
