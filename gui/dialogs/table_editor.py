@@ -61,6 +61,7 @@ class TableEditor(QDialog):
             self._fit_window()
         session.document_changed.connect(self.refresh)
         session.said.connect(self._on_said)
+        session.pointer.selected_changed.connect(self._mark)
         self.refresh()
         self.view.setFocus()
         if len(session.document.data):
@@ -173,6 +174,9 @@ class TableEditor(QDialog):
             self._fit_columns()
 
     # -- following -------------------------------------------------------------------------------------------------
+
+    def _mark(self) -> None:
+        self.view.mark(self.session.pointer.selected)
 
     def refresh(self) -> None:
         """The document changed, here or on the plane; selection, scrolling and widths stay."""

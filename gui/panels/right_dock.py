@@ -58,11 +58,13 @@ class RightDock(QFrame):
         self.room.grew.connect(self._settle)
         self._type = theme.current().type_sizes  # that the words were measured in
         self._said: Step[Any] | None = None  # the step whose words stand there
+        self._scene: object = None  # that is shown
         self._about, self._stale = NOTHING, True  # what the figures are shown for; they show another step's
         self._path: tuple[int, ...] = ()  # of the answer that is shown, through a tree
         view.run_changed.connect(self._on_run)
         view.flight.figures.connect(self.refresh)
         view.flight.numbers.connect(self._light_line)
+        view.run_grew.connect(self._judge)
         view.pointer.moved.connect(self._refresh_why)
         view.unit_changed.connect(self._on_settings)
         view.pointer.tool_taken.connect(self._on_tool)
@@ -253,7 +255,14 @@ class RightDock(QFrame):
 
     def _show_scene(self) -> None:
         """The pictures of the step, at whatever speed."""
+        self._scene = self.view.scene
         self.figure.figures, self._stale = self.stage.show_scene(self.view.scene, self._about), True
+
+    def _judge(self) -> None:
+        """More is known of what the shown step says to the rows held out, where that is not found quickly."""
+        if self.view.scene is not self._scene:
+            self._show_scene()
+            self._settle()
 
     def _answer(self, asked: Question) -> None:
         """Why the asked row has its label, or how to ask."""
