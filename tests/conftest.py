@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from engine.numerics import compiled
-
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # Three processes and the many that tests start would each compile a thousand files anew, 20 seconds a time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -56,4 +54,4 @@ def own_folders(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     place.mkdir()
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, str(place))
-    monkeypatch.setattr(compiled, "_asked", [None])  # no other process is asked to compile anything
+    monkeypatch.setenv("LEARNSCOPE_COMPILE", "never")  # no process is left behind, nor by those that a test starts

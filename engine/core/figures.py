@@ -174,5 +174,22 @@ class Space:
     beside: bool = False
 
 
-Figure = Plot | Tree | Table | Bars | Matrix | Network | Space
-FIGURES: tuple[type[Any], ...] = (Plot, Tree, Table, Bars, Matrix, Network, Space)
+@dataclass(frozen=True, eq=False)
+class Pictures:
+    """Small grey pictures side by side, or below the first one if that is painted. values (k, rows, columns) from 0, paper, to 1, ink; labels (k,) beneath them; marks:
+    (row, column, text) of cells of the first that are numbered; paints: the parameter that the pointer writes, the cells of
+    the first row by row, times `most`; "" for none; beside: worth the room of a plane; tags (k,) of each, or ()."""
+
+    title: str
+    values: Float
+    labels: tuple[str, ...] = ()
+    marks: tuple[tuple[int, int, str], ...] = ()
+    paints: str = ""
+    most: float = 1.0
+    tag: str = ""
+    beside: bool = False
+    tags: tuple[str, ...] = ()
+
+
+Figure = Plot | Tree | Table | Bars | Matrix | Network | Space | Pictures
+FIGURES: tuple[type[Any], ...] = (Plot, Tree, Table, Bars, Matrix, Network, Space, Pictures)

@@ -8,7 +8,20 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Float, Int
-from engine.core.figures import FIGURES, Bars, Figure, Matrix, Network, Plot, Space, Table, TableColumn, Tree, TreeNode
+from engine.core.figures import (
+    FIGURES,
+    Bars,
+    Figure,
+    Matrix,
+    Network,
+    Pictures,
+    Plot,
+    Space,
+    Table,
+    TableColumn,
+    Tree,
+    TreeNode,
+)
 from engine.core.layers import (
     LAYERS,
     NO_GROUP,
@@ -48,6 +61,7 @@ __all__ = [
     "Line",
     "Matrix",
     "Network",
+    "Pictures",
     "Plot",
     "Points",
     "Polygons",

@@ -32,7 +32,7 @@ def class_tags(count: int) -> tuple[str, ...]:
 
 def joined(*tags: str) -> str:
     """One tag that stands for all of these."""
-    return _AND.join(dict.fromkeys(name for tag in tags for name in names_in(tag)))
+    return _AND.join(dict.fromkeys(names_in(_AND.join(tags))))
 
 
 def names_in(tag: str) -> tuple[str, ...]:

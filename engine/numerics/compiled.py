@@ -184,8 +184,9 @@ def _places() -> list[Path]:
 
 
 def ask(wanted: Loop) -> None:
-    """Another process shall compile this loop, and then all others: once, and where they can be kept."""
-    python = None if getattr(sys, "frozen", False) else sys.executable
+    """Another process shall compile this loop, and then all others: once, and where they can be kept; nowhere if LEARNSCOPE_COMPILE=never."""
+    never = getattr(sys, "frozen", False) or os.environ.get("LEARNSCOPE_COMPILE") == "never"
+    python = None if never else sys.executable
     if _asked or not python or compiler() is None or not os.access(folder(), os.W_OK):
         return
     import subprocess

@@ -20,6 +20,8 @@ from typing import Any, get_args, get_type_hints
 
 from engine.numerics.compiled import ARRAYS, SINGLE, Loop
 
+# A shared library lies anywhere; where there is none, the code lies as numba's own does.
+PLACED = {"reloc": "pic", "codemodel": "small"} if sys.platform == "linux" else {"codemodel": "jitdefault"}
 PATIENCE = 120.0  # seconds after which nobody is at work any more
 RAISED = re.compile(r"^declare (?P<type>\w+) (?P<name>@(?:Py|numba_|NRT_)\w+)(?P<rest>\(.*\)).*$", re.MULTILINE)
 HERE = re.compile(r"^define (?:linkonce_odr )?(?!.*@entry\()", re.MULTILINE)
@@ -50,7 +52,7 @@ def emitted(loop: Loop) -> bytes:
     text = HERE.sub("define internal ", text)
     text = re.sub(r"^(@PyExc_\w+) = external .*$", r"\1 = internal global i8 0", text, flags=re.MULTILINE)
     text = RAISED.sub(_silent, text)  # the loops raise nothing: what would tell of it is never called
-    target = llvm.Target.from_default_triple().create_target_machine(opt=3, reloc="pic", codemodel="small")
+    target = llvm.Target.from_default_triple().create_target_machine(opt=3, **PLACED)
     return bytes(target.emit_object(llvm.parse_assembly(text)))
 
 
@@ -90,7 +92,7 @@ def loaded(file: Path) -> Any:
     llvm: Any = import_module("llvmlite.binding")
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    target = llvm.Target.from_default_triple().create_target_machine(reloc="pic", codemodel="small")
+    target = llvm.Target.from_default_triple().create_target_machine(**PLACED)
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
     engine.add_object_file(llvm.ObjectFileRef.from_data(file.read_bytes()))
     engine.finalize_object()

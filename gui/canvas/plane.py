@@ -41,18 +41,16 @@ NUMBERS = (40, 48)  # room for those of the left axis at least; in the projector
 
 
 class Plane(pg.PlotWidget):
-    """Shows `lane_view.scene` and hands the pointer to the chosen tool."""
+    """Shows the scene of the lane `lane_view` and hands the pointer to the chosen tool; edits go to the session."""
 
     def __init__(self, session: Session, lane_view: LaneView) -> None:
-        """lane_view: the lane that is shown; session: what edits go to."""
         self._axes = {"bottom": Axis("bottom"), "left": Axis("left")}
-        super().__init__(axisItems=self._axes, background=None)
+        super().__init__(axisItems=self._axes, background=None, enableMenu=False)
         self.session, self.lane_view = session, lane_view
         self.setAccessibleName("Plane with the examples")
         self.plot_item: pg.PlotItem = self.getPlotItem()
-        self.view_box: pg.ViewBox = self.plot_item.getViewBox()
         self.plot_item.hideButtons()
-        self.plot_item.setMenuEnabled(False)
+        self.view_box: pg.ViewBox = self.plot_item.getViewBox()
         self.view_box.setMouseEnabled(True, True)
         self.view_box.setDefaultPadding(0.0)
         self.item = SceneItem(self.view_box, self.paint_scene)
@@ -60,10 +58,7 @@ class Plane(pg.PlotWidget):
         self.asking = Asking(lane_view)
         self.tools: dict[str, Tool] = {}
         self.pointer = KeyPointer(session, self)
-        self.space_held = False
-        self.panned = False
-        self.snap = False
-        self.hatch = False
+        self.space_held = self.panned = self.snap = self.hatch = False
         self._density = 1.0
         self._shown: tuple[Document, Shown] | None = None
         self._pan_from: QPointF | None = None
@@ -73,8 +68,8 @@ class Plane(pg.PlotWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.view_box.sigRangeChanged.connect(self._on_range)
-        self.view_box.sigResized.connect(lambda *_: self.item.prepareGeometryChange())
-        self.view_box.sigResized.connect(lambda *_: self._make_room())  # another height has other numbers
+        for resized in (self.item.prepareGeometryChange, self._make_room):  # another height has other numbers
+            self.view_box.sigResized.connect(lambda *_, resized=resized: resized())
         for signal in (lane_view.cursor_moved, lane_view.flight.numbers, lane_view.surface_ready, lane_view.pointer.lit_changed, lane_view.pointer.moved, lane_view.pointer.selected_changed,
                        session.playing_changed):  # fmt: skip
             signal.connect(self.redraw)
@@ -94,8 +89,8 @@ class Plane(pg.PlotWidget):
         self.view_box.setBackgroundColor(look.colour("plane"))
         for axis in self._axes.values():
             axis.restyle()
-        self._axes["left"].setWidth(NUMBERS[look.name == "projector"])
-        self._axes["bottom"].setHeight(24 if look.name != "projector" else 32)
+        self._axes["left"].setWidth(NUMBERS[hall := look.name == "projector"])
+        self._axes["bottom"].setHeight(32 if hall else 24)
         self.plot_item.layout.setContentsMargins(0, 0, 10, 0)
         self._cache.clear()
         self._make_room()
@@ -288,11 +283,9 @@ class Plane(pg.PlotWidget):
         local = self.view_box.mapFromScene(self.mapToScene(event.position().toPoint()))
         x, y = self.view().to_plane(local.x(), local.y())
         keys = event.modifiers()
-        place = Place(
-            x, y, local.x(), local.y(), event.button(), bool(keys & Qt.KeyboardModifier.ShiftModifier),
-            bool(keys & Qt.KeyboardModifier.ControlModifier), bool(keys & Qt.KeyboardModifier.AltModifier),
-        )  # fmt: skip
-        return self.snapped(place)
+        held = Qt.KeyboardModifier
+        shift, ctrl, alt = (bool(keys & key) for key in (held.ShiftModifier, held.ControlModifier, held.AltModifier))
+        return self.snapped(Place(x, y, local.x(), local.y(), event.button(), shift, ctrl, alt))
 
     def snapped(self, place: Place) -> Place:
         """With snapping on: on the finest grid that the axes show ticks for, a tenth of the labelled one."""

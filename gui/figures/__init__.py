@@ -6,11 +6,12 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from engine.core.scene import Bars, Matrix, Network, Plot, Space, Table, Tree
+from engine.core.scene import Bars, Matrix, Network, Pictures, Plot, Space, Table, Tree
 
 PLACES = {
     Plot: ("plot", "PlotFigure"), Tree: ("tree", "TreeFigure"), Table: ("table", "TableFigure"), Bars: ("bars", "BarsFigure"),
     Matrix: ("matrix", "MatrixFigure"), Network: ("network", "NetworkFigure"), Space: ("space", "SpaceFigure"),
+    Pictures: ("pictures", "PicturesFigure"),
 }  # fmt: skip
 
 

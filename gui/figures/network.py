@@ -48,15 +48,14 @@ class NetworkFigure(ScrolledFigure):
         self.field: WeightField | None = None
         self.link: Link | None = None  # whose weight is being written
         self._layout = NetworkLayout(self.network, 100, 100)
-        self._wanted: dict[tuple[str, int], tuple[int, int]] = {}  # by look: layouts ask a dozen times a step
         self.scale = 1.0
+        self._hinted: tuple[object, QSize] | None = None
 
     def set_figure(self, network: Network) -> None:
         shapes = [w.shape for w in network.weights]
         if shapes != [w.shape for w in self.network.weights]:
             self.close_field()
         self.network = network
-        self._wanted.clear()
         self._lay()
         self.content_changed()
         self._reveal()
@@ -174,11 +173,14 @@ class NetworkFigure(ScrolledFigure):
         return QSize(*(int(side * self.scale) for side in self._layout.size))
 
     def sizeHint(self) -> QSize:
-        look = theme.current().key
-        if look not in self._wanted:
-            self._wanted[look] = NetworkLayout(self.network, 300, 100).size
-        wide, high = self._wanted[look]
-        return QSize(max(160, min(wide, 420)), max(120, min(high, 420)))
+        """The same for all weights: no step of a run lays out what is around."""
+        net = self.network
+        shapes = tuple(w.shape for w in net.weights)
+        about = shapes, net.names, net.outputs, net.digits, len(net.deltas), theme.current().key
+        if self._hinted is None or self._hinted[0] != about:
+            wide, high = NetworkLayout(net, 300, 100).size
+            self._hinted = about, QSize(max(160, min(wide, 420)), max(120, min(high, 420)))
+        return self._hinted[1]
 
     def minimumSizeHint(self) -> QSize:
         return QSize(140, 110)

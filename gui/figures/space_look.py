@@ -169,8 +169,9 @@ def _paint_points(b: Brushwork, space: Space, seen: Float, rows: Int) -> None:
 
 def _paint_rings(b: Brushwork, space: Space, seen: Float, camera: Camera) -> None:
     """Over all glass, the amber ones last: what the step is about has to be seen."""
-    for i, role in sorted(enumerate(space.roles), key=lambda pair: pair[1] is Role.ACTIVE):
-        for beyond, stroke in MARKS[role].rings if np.isfinite(seen[i]).all() else ():
+    ringed = [(i, role) for i, role in enumerate(space.roles) if MARKS[role].rings and np.isfinite(seen[i]).all()]
+    for i, role in sorted(ringed, key=lambda pair: pair[1] is Role.ACTIVE):
+        for beyond, stroke in MARKS[role].rings:
             circle, r = QPainterPath(), ring_radius(b, beyond)
             circle.addEllipse(QPointF(*seen[i, :2]), r, r)
             fine = _fine(stroke, camera)
@@ -180,10 +181,11 @@ def _paint_rings(b: Brushwork, space: Space, seen: Float, camera: Camera) -> Non
 def _paint_symbols(b: Brushwork, space: Space, seen: Float, rows: Int, roles: tuple[Role, ...]) -> None:
     if not len(rows):
         return
-    looks: dict[Look, int] = {}
-    which = [looks.setdefault(_look(b, int(space.group[i]), roles[i]), len(looks)) for i in rows.tolist()]
+    kinds: dict[tuple[int, Role], int] = {}
+    pairs = zip(np.asarray(space.group)[rows].tolist(), (roles[i] for i in rows.tolist()), strict=True)
+    which = [kinds.setdefault(pair, len(kinds)) for pair in pairs]
     ratio = b.painter.device().devicePixelRatio()
-    strip, places = atlas(list(looks), b.theme, ratio)
+    strip, places = atlas([_look(b, *kind) for kind in kinds], b.theme, ratio)
     draw_copies(b.painter, on_pixels(b.painter, seen[rows, :2], ratio), places[which], strip)
 
 

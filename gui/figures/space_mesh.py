@@ -1,11 +1,12 @@
 """A surface over two axes as a mesh: thinned, shaded by its slope, with level lines, painted from far to near."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QBrush, QColor, QPainter
+from PySide6.QtGui import QBrush, QColor, QPainter, QPolygonF
 
 from engine.core.arrays import Float, Int
 from gui.figures.space_view import Box, Camera
@@ -35,23 +36,37 @@ class Strips:
 
 @dataclass(frozen=True)
 class Mesh:
-    """corners (ny, nx, 3) in the box; its cells in strips along x and along y; pieces of level lines (k, 2, 3) with the
-    row and column of their cells (k,)."""
+    """corners (ny, nx, 3) in the box; shade (ny − 1, nx − 1) of its cells, −1 for a hole; pieces of level lines (k, 2, 3)
+    with the row and column of their cells (k,)."""
 
     corners: Float
-    rows: Strips
-    columns: Strips
+    shade: Int
     levels: Float
     row: Int
     column: Int
+
+    @cached_property
+    def rows(self) -> Strips:
+        """The cells in strips along x."""
+        return _strips(self._number, self.shade)
+
+    @cached_property
+    def columns(self) -> Strips:
+        """The cells in strips along y."""
+        return _strips(self._number.T, self.shade.T)
+
+    @property
+    def _number(self) -> Int:
+        """(ny, nx) the place of each corner in a row of all."""
+        return np.arange(self.corners.shape[0] * self.corners.shape[1]).reshape(self.corners.shape[:2])
 
     def paint(self, painter: QPainter, camera: Camera) -> None:
         """Strips across the line of sight, the farthest first; the level lines of a strip lie on it."""
         near = camera.axes()[2]
         by_rows = abs(near[1]) >= abs(near[0])
-        strips, strip_of = (self.rows, self.row) if by_rows else (self.columns, self.column)
+        strips, strip_of = (self.rows, self.row) if by_rows else (self.columns, self.column)  # made for the side seen
         along, across = (near[1], near[0]) if by_rows else (near[0], near[1])
-        seen = camera.project(self.corners)[..., :2].reshape(-1, 2)[strips.corner]
+        seen = polygon(camera.project(self.corners)[..., :2].reshape(-1, 2)[strips.corner])
         lines = camera.project(self.levels)[..., :2]
         order = np.argsort(strip_of, kind="stable")
         count = len(strips.first) - 1
@@ -67,7 +82,7 @@ class Mesh:
 
 
 def _paint_strip(
-    painter: QPainter, strips: Strips, seen: Float, strip: int, forwards: bool, brushes: list[QBrush]
+    painter: QPainter, strips: Strips, seen: QPolygonF, strip: int, forwards: bool, brushes: list[QBrush]
 ) -> None:
     """Without smoothing, which would leave a seam between neighbours."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
@@ -75,7 +90,9 @@ def _paint_strip(
     cells = range(strips.first[strip], strips.first[strip + 1])
     for k in cells if forwards else reversed(cells):
         painter.setBrush(brushes[strips.shade[k]])
-        painter.drawPolygon(polygon(seen[strips.start[k] : strips.start[k + 1]]), Qt.FillRule.WindingFill)
+        painter.drawPolygon(
+            seen.sliced(strips.start[k], strips.start[k + 1] - strips.start[k]), Qt.FillRule.WindingFill
+        )
 
 
 def _strips(number: Int, shade: Int) -> Strips:
@@ -107,8 +124,7 @@ def make_mesh(surface: Surface, box: Box) -> Mesh:
     corners = box.inside(np.stack([gx, gy, z], axis=-1))
     levels = ticks(float(box.low[2]), float(box.high[2]), tick_step(float(box.low[2]), float(box.high[2]), LEVELS, 1.0))
     pieces, row, column = level_pieces(corners, box.inside(np.column_stack([0 * levels, 0 * levels, levels]))[:, 2])
-    shade, number = _shades(corners), np.arange(corners.shape[0] * corners.shape[1]).reshape(corners.shape[:2])
-    return Mesh(corners, _strips(number, shade), _strips(number.T, shade.T), pieces, row, column)
+    return Mesh(corners, _shades(corners), pieces, row, column)
 
 
 def _thinned(count: int) -> Int:

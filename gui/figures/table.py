@@ -2,6 +2,7 @@
 
 from itertools import accumulate, islice
 
+import numpy as np
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
@@ -82,16 +83,26 @@ class TableFigure(QTableView):
         self._renamed = False
         before = self.model_.table
         longer = same_columns(before, table) and len(table.names) > len(before.names) > 0
-        self.current = frozenset(table.current)
-        self.model_.set_table(table)
+        was, self.current = self.current, frozenset(table.current)
+        changed = self.model_.set_table(table)
+        changed[[*(was ^ self.current) & frozenset(range(len(changed)))]] = True
         self.setAccessibleName(f"{table.title}, {counted(len(table.names), 'row')}")
         if not same:
             self._fit_columns()
             self.executeDelayedItemsLayout()
             self.updateGeometries()
         self._reveal(table, new=not same, longer=longer)
-        self.viewport().update()
-        self.horizontalHeader().viewport().update()
+        self._repaint(changed)
+
+    def _repaint(self, changed: Bool) -> None:
+        """The rows in sight that are not as they were: most steps change two, and each cell takes its time."""
+        if changed.all():
+            self.viewport().update()
+            self.horizontalHeader().viewport().update()
+            return
+        first, wide = self.verticalScrollBar().value(), self.viewport().width()
+        for row in (first + np.flatnonzero(changed[first : first + self._room() + 1])).tolist():
+            self.viewport().update(0, self.rowViewportPosition(row), wide, self.rowHeight(row))
 
     def _reveal(self, table: Table, new: bool, longer: bool) -> None:
         """Scroll to the current row, or to the first row in play when none is in sight, to the end of a list that has

@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QWidget
 
+from engine.core.arrays import Bool
 from engine.core.notation import class_text, fixed
 from engine.core.scene import Role, Table, TableColumn
 from gui.figures.row_names import NUMBERED, UNKNOWN
@@ -24,15 +25,19 @@ class TableModel(QAbstractTableModel):
         self.classes = 0
         self.names = NUMBERED
 
-    def set_table(self, table: Table) -> None:
+    def set_table(self, table: Table) -> Bool:
+        """Show a table; (m,) True for its rows with other texts or boxes than before, or in play where they were not."""
         same = self.shape(table) == self.shape(self.table)
         if not same:
             self.beginResetModel()
+        before, looks = self.table, (self.digits, self.classes)
         self.table = table
         self.digits = [column_digits(column) for column in table.columns]
         self.classes = class_count(table)
         if not same:
             self.endResetModel()
+        alike = same and looks == (self.digits, self.classes)
+        return differing(before, table) if alike else np.ones(len(table.names), bool)
 
     @staticmethod
     def shape(table: Table) -> tuple[int, tuple[str, ...]]:
@@ -83,6 +88,28 @@ class TableModel(QAbstractTableModel):
 
     def code(self, row: int) -> int:
         return -1 if self.table.group is None else int(self.table.group[row])
+
+
+def differing(before: Table, table: Table) -> Bool:
+    """(m,) True for rows that are not as they were, in two tables of as many rows and the same columns."""
+    heads = [[(c.feature, c.role) for c in each.columns] for each in (before, table)]
+    whole = heads[0] != heads[1] or before.tag != table.tag
+    for one, other in ((before.active, table.active), (before.group, table.group)):
+        whole = whole or (one is None) != (other is None)
+    if whole:
+        return np.ones(len(table.names), bool)
+    found = np.zeros(len(table.names), bool)
+    for rows in ("names", "numbers", "tags"):
+        one, other = getattr(before, rows), getattr(table, rows)
+        if len(one) != len(other):
+            return ~found
+        if one != other:
+            found |= [a != b for a, b in zip(one, other, strict=True)]
+    values = [(c.values, d.values) for c, d in zip(before.columns, table.columns, strict=True)]
+    for a, b in (*values, (before.active, table.active), (before.group, table.group)):
+        if a is not b and a is not None and b is not None:
+            found |= np.asarray((a != b) & ~((a != a) & (b != b)))
+    return found
 
 
 def column_digits(column: TableColumn) -> int:

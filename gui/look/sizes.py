@@ -108,7 +108,7 @@ def shares(
         least = even(rule.least * grown)
         usual = max(rule.at(max(0, width - START_W)), least)
         wide.append(RAIL if rail else max(least, by_hand.get(name, usual)))
-    if stage > STAGE_TWO and even(LEFT.least * grown) + even(right.least * grown) + tools + stage > width:
+    if stage >= STAGE_LANES and even(LEFT.least * grown) + even(right.least * grown) + tools + stage > width:
         wide[0], rails = RAIL, (True, rails[1])  # several lanes need the room more than what they learn from
     over = sum(wide) + tools + stage - width
     for k in (1, 0):  # first the right dock, which is the wider one, gives what it can

@@ -10,7 +10,7 @@ from engine.core.arrays import Float
 from engine.core.scene import Arrows, Band, Line, Polyline, Role, Segments
 from engine.core.tags import is_lit
 from gui.painters.buffers import draw_lines, path_of, polygon, runs
-from gui.painters.clip import clip_line, clip_segment, clipped_ends, pixels
+from gui.painters.clip import clip_line, clip_segment, clip_segments, clipped_ends, pixels
 from gui.painters.hatches import hatch_difference
 from gui.painters.regions import tint_region
 from gui.painters.roles import (
@@ -120,7 +120,13 @@ def paint_polyline(b: Brushwork, layer: Polyline) -> None:
     colour = b.theme.group(layer.group) if layer.group >= 0 and stroke.colour == "ink" else None
     if colour is not None and layer.role is Role.PLAIN:
         stroke = CLASS_CURVE
-    draw_path(b, stroke, path_of(pieces, layer.closed), lit, colour)
+    if (
+        b.hasty and not layer.closed and not stroke.dash and stroke.opacity == 1.0
+    ):  # Qt joins the pieces of one path slowly
+        parts = np.concatenate([np.stack([piece[:-1], piece[1:]], axis=1) for piece in pieces])
+        draw_ends(b, stroke, clip_segments(parts, b.view.rect.adjusted(-8, -8, 8, 8))[0], lit, colour)
+    else:
+        draw_path(b, stroke, path_of(pieces, layer.closed), lit, colour)
     if layer.label:
         inside = [p for p in np.concatenate(pieces) if b.view.rect.contains(*p.tolist())]
         if inside:

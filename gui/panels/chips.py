@@ -1,6 +1,6 @@
 """The row above the plane: algorithm, seed, what was done to the data, what the parameters mean for the picture."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QFontMetrics
@@ -39,6 +39,7 @@ class ChipRow(QFrame):
         icons.put(self.plus, "plus", "ink2", icons.SMALL)
         style.mark(self.plus, "end")
         describe(self.plus, "Add a lane: another method beside, over the same points")
+        self._adds = True
         self.dense, self.kept = False, 2  # chips that always stay
         self.reserved = 60  # pixels for what is no chip and no word of the stage
         self.chips = QHBoxLayout()
@@ -76,14 +77,15 @@ class ChipRow(QFrame):
 
     def show_ends(self, plus: bool, expand: bool) -> None:
         """The buttons at the right end."""
+        self._adds = plus
         self.plus.setVisible(plus)
         self.expand.setVisible(expand)
 
     def reserve(self, dense: bool, beside: Iterable[QWidget]) -> None:
         """dense: there are several such rows, where chips come before the words of the stage and only the first one always
         stays; beside: widgets that have their room first, as far as they are seen."""
-        ends = sum(each.sizeHint().width() for each in (self.plus, self.expand) if not each.isHidden())
-        reserved = EDGES + ends + sum(each.sizeHint().width() + GAP for each in beside if not each.isHidden())
+        reserved = EDGES + (0 if self.expand.isHidden() else self.expand.sizeHint().width())
+        reserved += sum(each.sizeHint().width() + GAP for each in beside if not each.isHidden())
         if (dense, reserved) != (self.dense, self.reserved):
             self.dense, self.kept, self.reserved = dense, 1 if dense else 2, reserved
             self.refresh()
@@ -146,7 +148,7 @@ class ChipRow(QFrame):
     def _drop_what_does_not_fit(self) -> None:
         """The last chips give way, then words of the stage; the algorithm and the seed always stay."""
         chips = [self.chips.itemAt(k).widget() for k in range(self.chips.count())]
-        room = self.width() - self.reserved
+        room = self.width() - self.reserved - self._make_plus_fit(chips)
         self._cut_title(room)
         wide = [chip.sizeHint().width() + GAP for chip in chips]
         if self._held is not None and self._held.parent() is self:  # not in the lecture hall
@@ -163,15 +165,26 @@ class ChipRow(QFrame):
         self.more.setText(f"+{len(folded)}")
         describe(self.more, f"{counted(len(folded), 'more setting')}: {', '.join(folded)}", "\n".join(folded))
 
+    def _make_plus_fit(self, chips: Sequence[QWidget | None]) -> int:
+        """The way to another lane gives way to the name and the seed of the only one: it is in the menu too. Its pixels."""
+        wide = self.plus.sizeHint().width()
+        words = self._held.least() + GAP if self._held is not None and len(self._held.names) > 1 else 0
+        least = sum(chip.sizeHint().width() + GAP for chip in chips[: self.kept] if chip is not None) + words
+        fits = self.dense or least <= self.width() - self.reserved - wide
+        self.plus.setVisible(self._adds and fits)
+        return wide if self._adds and fits else 0
+
     def _cut_title(self, room: int) -> None:
-        """Where lanes of the same method stand beside each other, its name gives way to what tells them apart."""
+        """Where lanes stand beside each other, the name of the method gives way, to what tells lanes of the same one apart."""
         chip = self.chips.itemAt(0).widget() if self.chips.count() else None
         if not isinstance(chip, Chip):
             return
         text, metrics = self._title, QFontMetrics(theme.current().font("body", weight=600))
-        if self.dense and apart_from(self.view.lane, self.view.document.lanes):
+        if self.dense:
             around = chip.sizeHint().width() - metrics.horizontalAdvance(chip.text())
-            beside = [part.sizeHint().width() + GAP for part in (self.chips.itemAt(1).widget(), self.more)]
+            apart = apart_from(self.view.lane, self.view.document.lanes)
+            parts = [self.chips.itemAt(1).widget(), self.more] if apart else []
+            beside = [part.sizeHint().width() + GAP for part in (*parts, *filter(None, [self._held]))]
             most = max(TITLE, room - sum(beside) - around - 2 * GAP)
             text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, most)
         if chip.text() != as_words(text):

@@ -13,7 +13,8 @@ from engine.document.lane_edits import LETTERS
 from gui.look import style, theme
 from gui.look.ink import folded
 from gui.session.lane_view import LaneView
-from gui.session.shown_step import ShownStep, ended_before
+from gui.session.shown_step import ShownStep
+from gui.session.together import Together
 
 WIDE = 148  # with the light theme's type
 MARGIN = 16  # free at the right edge of the window
@@ -43,8 +44,8 @@ class Counter(QWidget):
     def texts(self) -> tuple[str, str, list[str]]:
         """As `counter_texts`; with several lanes the captions say what the clock counts, and which lanes are over."""
         here, total, captions = counter_texts(self.view)
-        views = self._shown.lane_views if self._shown is not None else []
-        return here, total, together(views, self.view) if len(views) > 1 else captions
+        views, same = (self._shown.lane_views, self._shown.together) if self._shown else ([], Together.UNITS)
+        return here, total, together(views, self.view, same) if len(views) > 1 else captions
 
     def _wide(self, font: QFont, text: str) -> int:
         return QFontMetrics(font).horizontalAdvance(text)
@@ -77,13 +78,16 @@ class Counter(QWidget):
             y += row + 1
 
 
-def together(views: Sequence[LaneView], lead: LaneView) -> list[str]:
+def together(views: Sequence[LaneView], lead: LaneView, same: Together) -> list[str]:
     """What the clock counts, and who is at its end already."""
-    ended = [LETTERS[view.place] for view in views if ended_before(view, lead)]
+    if same is Together.ENDS:
+        return ["clock: each at its own end"]
+    counts = f"{lead.unit.name.lower()}s" if same is Together.UNITS else "examples seen"
+    ended = [LETTERS[view.place] for view in views if view.at_end]
     going = [LETTERS[view.place] for view in views if view.run is not None and LETTERS[view.place] not in ended]
-    if lead.trace is not None and lead.finished and lead.cursor == len(lead.trace) - 1:
-        return [f"clock: {lead.unit.name.lower()}s", "all at their end"]
-    words = [f"clock: {lead.unit.name.lower()}s", f"{_all_of(going)} {'together' if len(going) > 1 else 'goes on'}"]
+    if all(view.at_end or view.run is None for view in views):
+        return [f"clock: {counts}", "all at their end"]
+    words = [f"clock: {counts}", f"{_all_of(going)} {'together' if len(going) > 1 else 'goes on'}"]
     return [*words, f"{_all_of(ended)} ended"] if ended else words
 
 

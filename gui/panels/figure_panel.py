@@ -91,6 +91,8 @@ class FigureStack(QWidget):
         if hasattr(widget, "edited"):
             widget.edit_wanted.connect(self.view.tweak_begun)
             widget.edited.connect(self.view.tweaked)
+        if hasattr(widget, "painted"):
+            widget.painted.connect(self.view.painted)
         if hasattr(widget, "row_chosen"):
             widget.row_chosen.connect(self.row_chosen)
         if hasattr(widget, "rows_chosen"):

@@ -5,20 +5,20 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.core.algorithm import Curve
-from engine.core.arrays import Float
 from engine.document.lane_edits import LETTERS, called
 from gui.panels.curves import EMPTY, Curves, Series, chosen_curve, range_of, series_of
 from gui.session.lane_view import LaneView
+from gui.session.together import Together, places_in_lead
 
 PATTERNS: tuple[tuple[float, ...], ...] = ((), (8, 4), (2, 3), (11, 4, 2, 4))  # pixels of dashes and gaps of A, B, C, D
 
 
-def lane_curves(views: Sequence[LaneView], lead: LaneView, chosen: str = "") -> Curves:
+def lane_curves(views: Sequence[LaneView], lead: LaneView, together: Together, chosen: str = "") -> Curves:
     """The metric `chosen` of the lead, or its first, of every lane that measures the same."""
     main = chosen_curve(lead.run, chosen)
     if main is None or lead.trace is None:
         return EMPTY
-    series = [_series(view, lead, main) for view in views]
+    series = [_series(view, lead, main, together) for view in views]
     shown = tuple(each for each in series if each is not None and len(each.x))
     labelled = int(lead.trace.problem.labelled.sum())
     low, high = range_of(main, list(shown))
@@ -26,7 +26,7 @@ def lane_curves(views: Sequence[LaneView], lead: LaneView, chosen: str = "") -> 
     return Curves(caption, shown, low, high, main.log, main.digits)
 
 
-def _series(view: LaneView, lead: LaneView, main: Curve) -> Series | None:
+def _series(view: LaneView, lead: LaneView, main: Curve, together: Together) -> Series | None:
     """The curve of a lane, None where it measures something else; a lane that is over stays at its end."""
     trace = view.trace
     if trace is None or lead.trace is None or not len(trace):
@@ -39,7 +39,7 @@ def _series(view: LaneView, lead: LaneView, main: Curve) -> Series | None:
     counted = np.isin(found.x, trace.indices(lead.unit)) | (
         found.x == len(trace) - 1
     )  # between two units nobody compares
-    x, y = lead_steps(view, lead, found.x[counted]), found.y[counted]
+    x, y = places_in_lead(view, lead, found.x[counted], together), found.y[counted]
     last = float(len(lead.trace) - 1)
     if len(x) and view.finished and x[-1] < last:
         x, y = np.append(x, last), np.append(y, y[-1])
@@ -49,13 +49,3 @@ def _series(view: LaneView, lead: LaneView, main: Curve) -> Series | None:
 
 def _alike(curve: Curve, main: Curve) -> bool:
     return curve.of_n if main.of_n else curve.metric == main.metric and not curve.of_n
-
-
-def lead_steps(view: LaneView, lead: LaneView, steps: Float) -> Float:
-    """Steps (m,) of a lane as places in the lead's run at which as many units have passed."""
-    assert view.trace is not None and lead.trace is not None
-    if view.run is lead.run:
-        return steps
-    own, theirs = (np.asarray(each.indices(lead.unit), np.float64) for each in (view.trace, lead.trace))
-    count = min(len(own), len(theirs))
-    return np.interp(steps, own[:count], theirs[:count]) if count else np.zeros(len(steps))

@@ -109,7 +109,7 @@ class TitleRow(QWidget):
 
 
 class CaptionBand(QWidget):
-    """One sentence, one counter, one scrubber; the scrubber is lent to the curves while they are shown."""
+    """One sentence, of the active lane, one counter, one scrubber; the scrubber is lent to the curves while they are shown."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -118,8 +118,9 @@ class CaptionBand(QWidget):
         self._marks: tuple[Any, Marks | None] = (None, None)
         self._scrubbing = False
         self.lend_scrubber(False)
-        for signal in (session.cursor_moved, session.run_grew, session.run_changed):
-            signal.connect(self.update)
+        for lane in (session.shown_lane, session.lead_lane):
+            for signal in (lane.cursor_moved, lane.run_grew, lane.run_changed):
+                signal.connect(self.update)
 
     def lend_scrubber(self, lent: bool) -> None:
         """Do without it, or have it again."""
@@ -158,7 +159,7 @@ class CaptionBand(QWidget):
         (self.session.previous if event.angleDelta().y() > 0 else self.session.next)()
 
     def _seek(self, px: float) -> None:
-        trace = self.session.trace
+        trace = self.session.lead.trace
         if trace is not None and len(trace):
             left, right, _ = self._track()
             share = min(1.0, max(0.0, (px - left) / (right - left)))
@@ -187,7 +188,7 @@ class CaptionBand(QWidget):
         """Where step and total end, and each as (text, font, ink, x, baseline): side by side round the stroke between them,
         one below the other where that would leave few words a line. Their room is the same at every step and for every
         total, so that the sentence beside them stays where it is."""
-        texts, styles = counter_texts(self.session.lane_view)[:2], ("counter", "total")
+        texts, styles = counter_texts(self.session.lead)[:2], ("counter", "total")
         room = [face(style).width(widest) for style, widest in zip(styles, WIDEST, strict=True)]
         fonts = [shrunk(text, theme.current().font(s), wide) for text, s, wide in zip(texts, styles, room, strict=True)]
         left, wide = float(large(12)), QFontMetrics(fonts[0]).horizontalAdvance(texts[0])
@@ -227,7 +228,8 @@ class CaptionBand(QWidget):
             painter.drawText(QPointF(x, round(top + k * pitch) + painter.fontMetrics().ascent()), line)
 
     def _last(self) -> int:
-        return max(1, len(self.session.trace) - 1) if self.session.trace is not None else 1
+        trace = self.session.lead.trace
+        return max(1, len(trace) - 1) if trace is not None else 1
 
     def _x_of(self, index: Any) -> Any:
         """Step number(s) -> pixel."""
@@ -236,7 +238,7 @@ class CaptionBand(QWidget):
 
     def _marks_there(self) -> Marks | None:
         """The events of the run so far, kept until it grows."""
-        shown, trace = self.session.lane_run, self.session.trace
+        shown, trace = self.session.lead.run, self.session.lead.trace
         if shown is None or trace is None:
             return None
         key = shown.id, len(trace), self.width()
@@ -245,11 +247,11 @@ class CaptionBand(QWidget):
         return self._marks[1]
 
     def _paint_track(self, painter: QPainter) -> None:
-        look, session = theme.current(), self.session
+        look, cursor = theme.current(), self.session.lead.cursor
         left, right, y = self._track()
-        now = float(self._x_of(session.cursor))
+        now = float(self._x_of(cursor))
         if (marks := self._marks_there()) is not None:
-            marks.paint(painter, y - large(MARKS), session.cursor, MARK_SIZE * large(100) / 100)
+            marks.paint(painter, y - large(MARKS), cursor, MARK_SIZE * large(100) / 100)
         for x1, token in ((right, "line"), (now, "ink")):
             painter.setPen(QPen(look.colour(token), large(7), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             painter.drawLine(QPointF(left, y), QPointF(x1, y))

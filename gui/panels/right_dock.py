@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
+from engine.core.scene import Scene
 from engine.core.step import Step
 from gui.canvas.probe import Question, is_examples
 from gui.look import style, theme
@@ -58,7 +59,7 @@ class RightDock(QFrame):
         self.room.grew.connect(self._settle)
         self._type = theme.current().type_sizes  # that the words were measured in
         self._said: Step[Any] | None = None  # the step whose words stand there
-        self._scene: object = None  # that is shown
+        self._drawn: Scene | None = None  # the picture that the figures are of
         self._about, self._stale = NOTHING, True  # what the figures are shown for; they show another step's
         self._path: tuple[int, ...] = ()  # of the answer that is shown, through a tree
         view.run_changed.connect(self._on_run)
@@ -224,7 +225,8 @@ class RightDock(QFrame):
             self._say()
         else:
             self._said = None
-            self._show_scene()
+            if view.scene is not self._drawn:
+                self._show_scene()
 
     def _say(self) -> None:
         """The words of the step and of its answer."""
@@ -255,12 +257,12 @@ class RightDock(QFrame):
 
     def _show_scene(self) -> None:
         """The pictures of the step, at whatever speed."""
-        self._scene = self.view.scene
-        self.figure.figures, self._stale = self.stage.show_scene(self.view.scene, self._about), True
+        self._drawn = self.view.scene
+        self.figure.figures, self._stale = self.stage.show_scene(self._drawn, self._about), True
 
     def _judge(self) -> None:
         """More is known of what the shown step says to the rows held out, where that is not found quickly."""
-        if self.view.scene is not self._scene:
+        if self.view.scene is not self._drawn:
             self._show_scene()
             self._settle()
 

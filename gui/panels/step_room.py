@@ -91,7 +91,9 @@ class StepRoom(QObject):
         trace = self.view.trace
         if trace is None or not self._waiting or not self.asked:
             return
-        if self.view.playing():  # each frame has its time; while it lasts the figures stay as they are
+        if (
+            self.view.playing() or self.view.flight.flying
+        ):  # each frame has its time; till then the figures stay as they are
             self._more.start(PATIENCE)
             return
         end, heights, width = time.perf_counter() + AT_ONCE, [0], self.width

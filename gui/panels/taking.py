@@ -13,9 +13,9 @@ from engine.document.fitting import with_data
 from engine.document.mending import mends
 from gui.panels.offered import as_it_comes, data_names, load, shelf_of
 from gui.panels.picker import Entry
-from gui.session.kept_step import END
 from gui.session.own_tables import OwnTables
 from gui.session.session import Session
+from gui.session.together import END
 
 MENDED = "mend:"  # before the number of a change that makes data and method fit
 

@@ -68,10 +68,10 @@ class Timeline(QWidget):
         view.run_grew.connect(self._on_grew)
         view.run_changed.connect(self._refresh)
         view.flight.numbers.connect(self._on_moved)
-        view.unit_changed.connect(self.update)
+        view.unit_changed.connect(self._on_unit)
         view.pointer.lit_changed.connect(self.update)
         if shown is not None:
-            shown.others_grew.connect(self._on_grew)
+            shown.others_grew.connect(self._on_others)
         self._refresh()
 
     # -- room ------------------------------------------------------------------------------------------------------
@@ -119,11 +119,17 @@ class Timeline(QWidget):
 
     def _on_grew(self) -> None:
         """A whole run is drawn at once, so that the curves do not blink while a slider is dragged."""
-        views = self._lanes.lane_views if self._lanes is not None else [self.view]
-        if all(view.finished for view in views):
+        if self._lanes is not None and len(self._lanes.lane_views) > 1:
+            self._on_others()
+        elif self.view.finished:
             self._growth.stop()
             self._refresh()
         elif not self._growth.isActive():
+            self._growth.start(PLAYED_MS if self.view.playing() else GROWTH_MS)
+
+    def _on_others(self) -> None:
+        """Reports of several lanes come together: drawn once for all."""
+        if not self._growth.isActive():
             self._growth.start(PLAYED_MS if self.view.playing() else GROWTH_MS)
 
     def _on_moved(self) -> None:
@@ -131,6 +137,12 @@ class Timeline(QWidget):
         if self._span is not None:
             self._span = holding(self._span, (0.0, float(self.last())), self.view.cursor)
         (self._refresh if self.view.cursor > self._drawn else self._show)()
+
+    def _on_unit(self) -> None:
+        """Lanes are compared at the units of the clock."""
+        if self._lanes is not None and len(self._lanes.lane_views) > 1:
+            self._refresh()
+        self.update()
 
     def _refresh(self) -> None:
         trace = self.view.trace
@@ -158,7 +170,7 @@ class Timeline(QWidget):
         views = self._lanes.lane_views if self._lanes is not None else []
         if len(views) < 2 or self._lanes is None:
             return curves(self.view.run, self.shown_metric)
-        return lane_curves(views, self._lanes.lead, self.shown_metric)
+        return lane_curves(views, self._lanes.lead, self._lanes.together, self.shown_metric)
 
     def _grow(self) -> None:
         """A long run has its overview."""

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QMenu, QSlider, QT
 
 from engine.core.step import Level
 from gui.look import icons, style, theme
-from gui.session.kept_step import END
 from gui.session.player import SPEEDS
 from gui.session.session import Session
+from gui.session.together import END
 from gui.widgets.controls import Segments, describe, label
 
 NOTCH = 120  # eighths of a degree

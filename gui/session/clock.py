@@ -8,10 +8,10 @@ from PySide6.QtCore import QTimer
 from engine.core.step import Level
 from engine.document.lane_run import LaneRun
 from gui.session.going_on import GoingOn
-from gui.session.kept_step import END
 from gui.session.lane_view import LaneView
 from gui.session.refresh_rate import EVERY, RefreshRate
 from gui.session.shown_step import ShownStep
+from gui.session.together import place_beside
 from gui.session.workers import Worker
 
 AHEAD = 10_000
@@ -20,8 +20,8 @@ AT_ONCE = 0.016  # with what painting takes, a drag still makes thirty updates a
 
 
 class Clock:
-    """Time is read from the lead lane, see `ShownStep.lead`; the others show what they were at after as many units, and their
-    end when they have no more.
+    """Time is read from the lead lane, see `ShownStep.lead`; the others show what they were at at the same time, see `Together`, and
+    their end when they have no more.
 
     restart: makes the runs anew, with a step to show; begin_run: the run of a lane, None where it has none
     """
@@ -121,18 +121,6 @@ class Clock:
 
     # -- showing ---------------------------------------------------------------------------------------------------
 
-    def _place(self, view: LaneView) -> int:
-        """The step of a lane at the lead's time; one that is not recorded yet where it is on its way there."""
-        lead, trace = self._shown.lead, view.trace
-        if lead.wanted >= END:
-            return END
-        assert trace is not None and lead.trace is not None
-        indices, n, last = trace.indices(lead.unit), lead.number, len(trace) - 1
-        at_end = lead.finished and lead.cursor == len(lead.trace) - 1
-        if view.finished and (n >= len(indices) or (at_end and n == len(indices) - 1)):
-            return last
-        return int(indices[n]) if n < len(indices) else last + 1
-
     def _show_all(self, index: int) -> None:
         """Step `index` of the lead, which tells it when the others are there too."""
         lead = self._shown.lead
@@ -154,7 +142,7 @@ class Clock:
         if view.trace is None or not len(view.trace):
             return
         waited, last = view.wanted != view.cursor, len(view.trace) - 1
-        view.wanted = self._place(view)
+        view.wanted = place_beside(view, self._shown.lead, self._shown.together)
         if view.finished:
             view.wanted = min(view.wanted, last)
         self._show(view, min(view.wanted, last), tell)
@@ -204,12 +192,20 @@ class Clock:
             view.error = run.error
             view.run_changed.emit()
         if view is not self._shown.lead:
-            self._follow(view)
+            self._other_grew(view, run)
             view.run_grew.emit()
             self._shown.others_grew.emit()
         elif not self._lead_grew(view, run):
             return
         self._shown.find_lead()
+
+    def _other_grew(self, view: LaneView, run: LaneRun) -> None:
+        """Shown where it is there for good; else now and then, as the lead is."""
+        wanted = place_beside(view, self._shown.lead, self._shown.together)
+        if run.over or wanted < len(run.trace) or self.refresh_rate.due():
+            if not run.over and wanted >= len(run.trace):
+                self.refresh_rate.begin()
+            self._follow(view)
 
     def _lead_grew(self, view: LaneView, run: LaneRun) -> bool:
         """Whether it was looked at; else it is soon."""

@@ -3,15 +3,17 @@
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
 
 FLYING, FAST = 0.12, 8.0  # seconds between two steps, or units a second, from which on nobody can read their words
 WHOLE = 24  # of so many of them one is shown with its words all the same
-STOOD = 150  # milliseconds after which the last one has come to rest
+STOOD = 250  # milliseconds after which the last one has come to rest, on a busy machine too
 
 
 class Flight(QObject):
-    """Told of each step that is shown.
+    """Told of each step that is shown: they fly while the run is played fast, and while a hand drags a point, a slider or the
+    time.
 
     speed: units a second that the clock is to go on; flying: steps follow one another too fast to be read; whole: this one
     is shown with all that belongs to it, its words and labels too, as one that does not fly is
@@ -35,8 +37,9 @@ class Flight(QObject):
     def move(self) -> None:
         """Another step is shown."""
         now = time.perf_counter()
-        fast, before = self.speed > FAST or now - self._moved < FLYING, self.flying
-        self.flying, self._moved = fast and self._playing(), now
+        before, held = self.flying, QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
+        soon, self._moved = now - self._moved < FLYING, now
+        self.flying = (soon and held) or ((soon or self.speed > FAST) and self._playing())
         self._passed = (self._passed + 1) % WHOLE if before and self.flying else 0
         self.whole = not self._passed
         if self.whole or self._passed % 2:

@@ -2,9 +2,9 @@
 
 from engine.document.document import Document
 from gui.session.shown_step import ShownStep
+from gui.session.together import END
 from gui.session.undo import Moment
 
-END = 1 << 60
 LEARNT_FROM = ("data", "transforms", "plane", "split", "lanes")
 
 
@@ -47,7 +47,7 @@ class KeptStep:
 
     def moment(self) -> Moment:
         """Where the present document stands, to be found again when it comes back."""
-        return Moment(self._here(), self._shown.stop_at, self._shown.path)
+        return Moment(self._here(), self._shown.stop_at, self._shown.path, lead=self._shown.lead.place)
 
     def _here(self) -> int:
         if self.kept is not None:

@@ -34,7 +34,8 @@ class LaneView(QObject):
     run_changed: another run, or none; run_grew: more steps or held-out numbers; cursor_moved: another step is shown;
     rested: the clock has stopped;
     surface_ready: a finer raster arrived; unit_changed; marks_changed: others are drawn; tweak_begun, tweaked: a person begins
-    to set a number of the state by hand, has set it (its place, the number); edit_wanted: another document is to be in force,
+    to set a number of the state by hand, has set it (its place, the number); painted: paints on the picture of
+    a parameter (its name, the numbers, the number of the stroke); edit_wanted: another document is to be in force,
     with the name of the edit; late_changed: the wanted step has been waited for so long that its place is marked, or no longer
     (see `late`)
     """
@@ -48,6 +49,7 @@ class LaneView(QObject):
     marks_changed = Signal()
     tweak_begun = Signal()
     tweaked = Signal(object, float)
+    painted = Signal(str, object, int)
     edit_wanted = Signal(object, str)
     late_changed = Signal()
 
@@ -106,6 +108,11 @@ class LaneView(QObject):
         return self.run is None or self.run.over
 
     @property
+    def at_end(self) -> bool:
+        """Whether the last step of all is shown."""
+        return self.trace is not None and self.finished and self.cursor == len(self.trace) - 1
+
+    @property
     def tweakable(self) -> bool:
         """Whether a run can begin with the shown state and one of its numbers changed by hand."""
         return self.step is not None and self.algorithm.resume is not None and self.algorithm.tweak is not None
@@ -139,4 +146,5 @@ class LaneView(QObject):
         if name != "class" and name not in self.run.trace.algorithm.fields:
             return None
         still = not (held or self.playing() or (self.cursor < self.wanted and not self.finished))
-        return self.surfaces.raster(self.run.id, self.run.trace, self.cursor, name, x, y, still, self.place)
+        hurried = (held or self.playing()) and len(self.document.lanes) > 2
+        return self.surfaces.raster(self.run.id, self.run.trace, self.cursor, name, x, y, still, self.place, hurried)

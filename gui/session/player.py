@@ -8,6 +8,7 @@ from PySide6.QtCore import QTimer
 
 from engine.timeline.trace import Trace
 from gui.session.shown_step import ShownStep
+from gui.session.together import place_beside
 
 FRAME_MS = 16
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 200.0, 1000.0)
@@ -81,13 +82,24 @@ class Player:
             if lead.finished:
                 self.pause()
             return
-        between = range(lead.cursor + 1, ahead[-1] + 1) if shown.stop_at else ()
-        stop = next((index for index in between if shown.stop_at.intersection(trace.events[index])), None)
+        between = range(lead.cursor + 1, ahead[-1] + 1) if shown.lane_view is lead else ahead
+        stop, met = next(((index, met) for index in between if (met := self._met(index))), (None, frozenset()))
         self.seek(ahead[-1] if stop is None else stop)
         if stop is not None:
             self.pause()
-            met = ", ".join(sorted(shown.stop_at.intersection(trace.events[stop])))
-            shown.say(f"Stopped at: {met}.", "place")  # until the person goes on
+            shown.say(f"Stopped at: {', '.join(sorted(met))}.", "place")  # until the person goes on
+
+    def _met(self, index: int) -> frozenset[str]:
+        """The events to stop at that the active lane has when step `index` of the lead is shown, or has passed on its way
+        there."""
+        shown, active = self._shown, self._shown.lane_view
+        if not shown.stop_at or active.trace is None:
+            return frozenset()
+        events = active.trace.events
+        if active is shown.lead:
+            return shown.stop_at.intersection(events[index])
+        there = min(place_beside(active, shown.lead, shown.together, index), len(events) - 1)
+        return shown.stop_at.intersection(e for k in range(active.cursor + 1, there + 1) for e in events[k])
 
     def _ahead(self, trace: Trace, count: int) -> list[int]:
         """The next `count` steps of the chosen unit that are recorded; a run's last step belongs to every unit."""

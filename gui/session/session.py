@@ -25,6 +25,7 @@ from gui.session.lane_view import LaneView
 from gui.session.player import Player
 from gui.session.shown_step import ShownStep
 from gui.session.surfaces import Surfaces
+from gui.session.together import END, Together
 from gui.session.undo import Edit, History, Moment
 from gui.session.workers import Worker
 
@@ -61,6 +62,7 @@ class Session(ShownStep):
         self._grew.connect(self.clock.run_grew)
         self.tweak_begun.connect(self.player.pause)
         self.tweaked.connect(self.going_on.tweak)
+        self.painted.connect(self.paint)
         self.edit_wanted.connect(self.edit)
         self.saved: Document | None = document
         self._runs: list[LaneRun] = []
@@ -143,6 +145,15 @@ class Session(ShownStep):
         names = ", ".join(name.replace("_", " ") for name in values)
         self.edit(self.document.with_params(self.active, **values), f"change {names}", merge)
 
+    def paint(self, name: str, values: tuple[float, ...], stroke: int) -> None:
+        """A parameter painted by hand; a stroke undoes as one, and what comes of it is shown at once."""
+        try:
+            self.set_params(f"paint {name} {stroke}", **{name: values})
+        except EngineError as sentence:
+            self.say(str(sentence), "error")
+            return
+        self.seek(END)
+
     def set_seed(self, seed: int, place: int | None = None) -> None:
         """Of the active lane, or of the one at this place."""
         self.edit(self.document.with_lane(self.active if place is None else place, seed=seed), "change the seed")
@@ -186,9 +197,20 @@ class Session(ShownStep):
             self.kept_step.leave()
             self._restart(0, nth=(level, passed))
         self.clock.follow_lead()
+        self.find_lead()
         self.kept_step.hush()  # it counts in the unit before
         for view in self.lane_views:
             view.unit_changed.emit()
+        self.settings_changed.emit()
+
+    def set_together(self, together: Together) -> None:
+        """What is the same time in all lanes; the lead stays where it is."""
+        self.together = together
+        self.clock.follow_lead()
+        self.clock.work()
+        for view in self.lane_views:
+            view.unit_changed.emit()
+        self.others_grew.emit()
         self.settings_changed.emit()
 
     def set_settings(self, **values: Any) -> None:
@@ -224,6 +246,8 @@ class Session(ShownStep):
         self.document = document
         self.active = min(self.active if active is None else active, len(document.lanes) - 1)
         self.follow_document()
+        if at is not None:
+            self.lead_lane.follow(self.lane_views[min(at.lead, len(self.lane_views) - 1)])
         at = self.kept_step.follow(at)
         self.stop_at = at.stop_at & frozenset(self.algorithm.events)
         if len(document.lanes) != before:

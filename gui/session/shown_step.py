@@ -17,8 +17,9 @@ from gui.session.followed_lane import FollowedLane
 from gui.session.lane_view import LaneView
 from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
+from gui.session.together import Together
 
-TOLD = ("run_changed", "run_grew", "cursor_moved", "tweak_begun", "tweaked", "edit_wanted")
+TOLD = ("run_changed", "run_grew", "cursor_moved", "tweak_begun", "tweaked", "painted", "edit_wanted")
 
 
 class ShownStep(QObject):
@@ -28,7 +29,8 @@ class ShownStep(QObject):
     run_changed: the shown lane has a new run, or none (see `error`)
     run_grew: more steps or held-out numbers are recorded
     cursor_moved: another step is shown
-    tweak_begun, tweaked: a number of its state is set by hand; edit_wanted: another document is to be in force
+    tweak_begun, tweaked: a number of its state is set by hand; painted: a parameter is, on its picture; edit_wanted: another
+    document is to be in force
     others_grew: steps of a lane are recorded from which time is not read
     active_changed: another lane is the one that a person works on
     playing_changed, settings_changed (tool, class, unit, speed, stop-at)
@@ -43,6 +45,7 @@ class ShownStep(QObject):
     cursor_moved = Signal()
     tweak_begun = Signal()
     tweaked = Signal(object, float)
+    painted = Signal(str, object, int)
     edit_wanted = Signal(object, str)
     playing_changed = Signal()
     active_changed = Signal()
@@ -57,7 +60,7 @@ class ShownStep(QObject):
         self.active = 0
         self.pointer = Pointer()
         self.lane_views: list[LaneView] = []
-        self.unit = Level.STEP
+        self.unit, self.together = Level.STEP, Together.UNITS
         self.speed = 4.0
         self.stop_at: frozenset[str] = frozenset()
         self.is_playing: Callable[[], bool] = lambda: False
@@ -146,6 +149,11 @@ class ShownStep(QObject):
         return self.lane_view.cursor
 
     @property
+    def first_cursor(self) -> int:
+        """The step of the first lane, which a file keeps."""
+        return self.lane_views[0].cursor
+
+    @property
     def wanted(self) -> int:
         return self.lane_view.wanted
 
@@ -177,8 +185,3 @@ class ShownStep(QObject):
         """'info' is shown for some seconds, a 'place' of the run until it is left, an 'error' until it is dismissed or
         something is changed, a 'fault' of a disk or the program until it is dismissed or taken back with ""."""
         self.said.emit(sentence, kind)
-
-
-def ended_before(view: LaneView, lead: LaneView) -> bool:
-    """Whether a lane stays at its end while time goes on."""
-    return view.trace is not None and view.finished and view.cursor == len(view.trace) - 1 and lead.number > view.number

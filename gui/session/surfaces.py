@@ -32,13 +32,23 @@ class Surfaces:
         self._seconds: dict[tuple[str, str], float] = {}  # per cell, as last measured
 
     def raster(
-        self, run_id: int, trace: Trace, at: int, name: str, x: Any, y: Any, still: bool, lane: int = 0
+        self,
+        run_id: int,
+        trace: Trace,
+        at: int,
+        name: str,
+        x: Any,
+        y: Any,
+        still: bool,
+        lane: int = 0,
+        hurried: bool = False,
     ) -> Float | None:
-        """The best raster there is now for surface `name` of a lane; asks for a finer one when the picture stands still."""
+        """The best raster there is now for surface `name` of a lane; asks for a finer one when the picture stands still.
+        hurried: several lanes are painted at once, again and again: as coarse as can be."""
         key = (run_id, at, name, x, y, lane)
         found = self._rasters.get(key)
         if found is None:
-            size = self._affordable(trace, name)
+            size = LADDER[0] if hurried else self._affordable(trace, name)
             values = self._evaluate(trace, at, name, x, y, size)
             found = self._store(key, size, self._as_before(trace, key, size, values))
         self._rasters.move_to_end(key)

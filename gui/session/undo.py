@@ -12,12 +12,13 @@ ROOM = 64 * 2**20  # bytes of the tables that the edits keep, beyond the last fe
 @dataclass(frozen=True)
 class Moment:
     """Where a document was left: the step shown, the events to stop at, the file that it belongs to. nth: a level and how many
-    of its moments come before the one to show, in place of the step"""
+    of its moments come before the one to show, in place of the step; lead: the lane whose step it is"""
 
     cursor: int = 0
     stop_at: frozenset[str] = frozenset()
     path: str | None = None
     nth: tuple[Level, int] | None = None
+    lead: int = 0
 
 
 @dataclass(frozen=True)

@@ -1,23 +1,25 @@
 """One lane on the stage: its letter, its chips and how many rows it gets wrong, and below them its views."""
 
-from PySide6.QtCore import QEvent, QPoint, QSettings, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSettings, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from engine.document.lane_edits import LETTERS, called
 from gui.canvas.plane import Plane
 from gui.canvas.tools import make_tools
-from gui.look import style
+from gui.look import style, theme
 from gui.panels.chips import ChipRow
 from gui.session.lane_view import LaneView
 from gui.session.score import score
 from gui.session.session import Session
-from gui.session.shown_step import ended_before
 from gui.stage.hall_row import HallRow
 from gui.stage.stage import Stage
 from gui.widgets.controls import describe, label
+from gui.widgets.guard import guarded
 from gui.widgets.layouts import column
 
-BADGE = 22  # pixels across the letter
+NARROW = 330  # pixels across below which the head has no room for the number of errors
+LEAST = (200, 140)  # pixels of one of several lanes
 DENSE = 4.2 / 5.5  # times the radius of a point where there are several planes
 
 
@@ -39,15 +41,15 @@ class LaneCell(QFrame):
         self.hall_row = HallRow()
         self.stage = Stage(view, self.plane, settings)
         self.several = self.hall = False
+        self._said: object = None
         self.badges = [self._badge(row.row) for row in (self.chips, self.hall_row)]
         self.title, self.hall_score = label("", "heading"), label("", "body")
         self.hall_row.row.insertWidget(1, self.title)
         self.hall_row.row.addWidget(self.hall_score)
         self.score = label("", "body")
         self.chips.row.insertWidget(self.chips.row.indexOf(self.chips.ends), self.score)
-        self.refusal = Refusal(self.stage)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)  # all cells are as large
         self.setLayout(column(self.chips, self.hall_row, (self.stage, 1)))
+        self.refusal = Refusal(self, self.stage)
         for signal in (view.run_changed, view.cursor_moved, view.run_grew):
             signal.connect(self.refresh)
         session.settings_changed.connect(self.plane.update_cursor)
@@ -75,7 +77,10 @@ class LaneCell(QFrame):
 
     def show_as(self, several: bool, hall: bool) -> None:
         """One of several lanes, or the only one; hall: the projector's theme is in force."""
-        self.several, self.hall = several, hall
+        self.several, self.hall, self._said = several, hall, None
+        policy = QSizePolicy.Policy.Ignored if several else QSizePolicy.Policy.Preferred  # all of several are as large
+        self.setSizePolicy(policy, policy)
+        self.setMinimumSize(*(LEAST if several else (0, 0)))
         self.chips.setVisible(not hall)
         self.hall_row.setVisible(hall)
         if hall:
@@ -86,11 +91,16 @@ class LaneCell(QFrame):
             badge.setVisible(several)
         for words in (self.title, self.hall_score):
             words.setVisible(several and hall)
-        self.score.setVisible(several)
         self.plane.set_density(DENSE if several else 1.0)
         self.refresh()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._reserve()
+
     def _reserve(self) -> None:
+        """A narrow head says what is wrong in the list beside alone."""
+        self.score.setVisible(self.several and self.width() >= style.scale(theme.current(), NARROW))
         self.chips.reserve(self.several, (self.badges[0], self.score))
 
     def refresh(self) -> None:
@@ -99,6 +109,12 @@ class LaneCell(QFrame):
             self.refusal.show_text("")
             self._reserve()
             return
+        ended = ", ended" if self.view.at_end else ""
+        score = f"{score_text(self.view)}{ended}".removeprefix(", ")
+        said = (self.letter, self.active, self.view.lane, self.view.error, score, self.view.document.lanes)
+        if said == self._said:
+            return
+        self._said = said
         for badge in self.badges:
             badge.setText(self.letter)
             if bool(badge.property("on")) != self.active:
@@ -106,9 +122,8 @@ class LaneCell(QFrame):
             about = "the active one" if self.active else "click to work on it"
             describe(badge, f"Lane {self.letter}", f"Lane {self.letter}, {about}: duplicate, move, remove …")
         self.title.setText(called(self.view.lane, self.view.document.lanes))
-        ended = ", ended" if ended_before(self.view, self.session.lead) else ""
-        self.score.setText(f"{score_text(self.view)}{ended}".removeprefix(", "))
-        self.hall_score.setText(self.score.text())
+        self.score.setText(score)
+        self.hall_score.setText(score)
         self._reserve()
         self.refusal.show_text("" if self.active else self.view.error)
 
@@ -121,8 +136,10 @@ class LaneCell(QFrame):
 class Refusal(QLabel):
     """Why a lane has no run, in its place."""
 
-    def __init__(self, ground: QWidget) -> None:
-        super().__init__(ground)
+    def __init__(self, parent: QWidget, ground: QWidget) -> None:
+        """ground: what it stands over."""
+        super().__init__(parent)
+        self.ground = ground
         style.mark(self, "refusal")
         self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -137,16 +154,18 @@ class Refusal(QLabel):
             self.setVisible(bool(sentence))
             self._place()
 
-    def eventFilter(self, watched: object, event: QEvent) -> bool:
+    @guarded
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
             self._place()
-        return False
+        return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        ground = self.parentWidget()
+        ground = self.ground.geometry()
         wide = max(120, ground.width() - 96)
         high = self.heightForWidth(wide)
-        self.setGeometry((ground.width() - wide) // 2, max(8, (ground.height() - high) // 2), wide, high)
+        x, y = ground.x() + (ground.width() - wide) // 2, ground.y() + max(8, (ground.height() - high) // 2)
+        self.setGeometry(x, y, wide, high)
         self.raise_()
 
 

@@ -70,6 +70,10 @@ class Switcher(QFrame):
             self.room = room
             self._lay_out()
 
+    def least(self) -> int:
+        """Pixels of the menu that all words may be in."""
+        return self.more.wanted() + 2
+
     def _lay_out(self) -> None:
         """Words that come and go let the row say anew how much room there is: then once more, not in the midst of it."""
         if self._laying:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from engine.core.step import Level
 from engine.document.document import MAX_LANES
 from gui.look.theme import THEMES
+from gui.session.together import Together
 from gui.widgets.plain_text import as_words
 from gui.window.blank import Blank
 from gui.window.commands import Commands
@@ -127,8 +129,21 @@ class Actions:
                 ("swap_lane", "Swap this lane with the next", "", laning.swap_with_next),
                 ("only_lane", "Keep only this lane", "", laning.keep_only),
                 ("remove_lane", "Remove this lane", "", laning.remove),
+                SEPARATOR,
+                *(
+                    (each.name, f"Same time: {each.value}", "", partial(self._session.set_together, each))
+                    for each in Together
+                ),
             ],
         )
+        for each in Together:
+            self.all[each.name].setCheckable(True)
+        self._session.settings_changed.connect(self._tick_time)
+        self._tick_time()
+
+    def _tick_time(self) -> None:
+        for each in Together:
+            self.all[each.name].setChecked(each is self._session.together)
 
     def _run_and_help(self) -> None:
         commands, session = self._commands, self._session

@@ -26,8 +26,8 @@ from engine.files.project import read_project, save_project
 from gui.canvas.plane import Plane
 from gui.canvas.tool import no_plane
 from gui.panels.taking import Taking
-from gui.session.kept_step import END
 from gui.session.session import Session
+from gui.session.together import END
 from gui.stage.lanes import Lanes
 from gui.window.exports import Exports
 from gui.window.own_algorithms import OwnAlgorithms
@@ -156,7 +156,7 @@ class Commands:
 
     def _save_to(self, path: str) -> bool:
         try:
-            save_project(self._kept(), path, self.session.lane_views[0].cursor)
+            save_project(self._kept(), path, self.session.first_cursor)
         except EngineError as sentence:
             self.session.offer(str(sentence), "Save elsewhere…", self.save_as, "fault")
             return False

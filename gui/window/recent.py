@@ -96,7 +96,7 @@ class Files:
 
     def _store(self) -> None:
         """Write in the background; a document never changes, so that is safe."""
-        threading.Thread(target=self._write, args=(self._kept(), self.session.cursor), daemon=True).start()
+        threading.Thread(target=self._write, args=(self._kept(), self.session.first_cursor), daemon=True).start()
 
     def rest(self) -> None:
         """Another step, or section of the plane, is shown: it is written when it has been for a moment."""
@@ -125,7 +125,7 @@ class Files:
         self._stop()
         try:
             with self._writing:
-                self.autosave.store(self._kept(), self.session.cursor)
+                self.autosave.store(self._kept(), self.session.first_cursor)
         except EngineError:
             return False
         return True
@@ -174,7 +174,7 @@ class Files:
         """Another document is about to be opened: what is only in this window goes on the shelf."""
         if self.session.unsaved:
             try:
-                self.autosave.shelve(self._kept(), self.session.cursor)
+                self.autosave.shelve(self._kept(), self.session.first_cursor)
             except EngineError as sentence:
                 self.session.say(str(sentence), "fault")
             self._fill_menu()

@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
+from tests.architecture.test_house import parsed
+
 ROOT = Path(__file__).resolve().parents[2]
 MOST = 3  # files in a circle
 
@@ -38,7 +40,7 @@ def _taken(name: str, path: Path, modules: set[str]) -> set[str]:
     """`from a import b` takes the module a.b where there is one, else something of a."""
     package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
     taken: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             taken |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):

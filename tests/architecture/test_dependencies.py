@@ -4,12 +4,14 @@ import ast
 import re
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 
 from gui.dialogs.about import LIBRARIES, credits
+from tests.architecture.test_house import parsed
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +37,7 @@ def declared() -> set[str]:
 def modules(path: Path) -> set[str]:
     """The first names of all that a file imports, late, by name (import_module) or at once."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             found |= {each.name for each in node.names}
         elif isinstance(node, ast.ImportFrom) and not node.level:
@@ -45,6 +47,7 @@ def modules(path: Path) -> set[str]:
     return {name.partition(".")[0] for name in found}
 
 
+@cache
 def imported() -> set[str]:
     foreign = set().union(*map(modules, FILES)) - OWN - set(sys.stdlib_module_names)
     owners = packages_distributions()

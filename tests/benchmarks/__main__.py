@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks import fitting, keeping, opening, scripting, showing, stalls, starting, stepping
+from tests.benchmarks import fitting, keeping, laning, opening, scripting, showing, stalls, starting, stepping
 from tests.benchmarks.measure import Row, Sizes, ratios, table, worse
 
 PARTS: dict[str, Any] = {
     "starting": starting,
     "showing": showing,
+    "laning": laning,
     "fitting": fitting,
     "stepping": stepping,
     "scripting": scripting,

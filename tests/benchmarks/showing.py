@@ -27,10 +27,10 @@ from engine.timeline.run import Run
 from gui.app import application, open_window
 from gui.session.player import SPEEDS
 from gui.window.main_window import MainWindow
-from tests.benchmarks.measure import KEYS, LONG, Row, Sizes, as_in_the_window, p95, points_for
+from tests.benchmarks.measure import LONG, Row, Sizes, as_in_the_window, p95, points_for
 
 FRAME_MS, QUICK_FRAME_MS, SLOW_METHODS = 12.0, 8.0, 5  # a frame of every method, and of all but five
-SCRUB_MS, DRAG_MS, HUGE_MS, SWITCH_MS = 16.0, 1000 / 60, 16.0, 100.0
+SCRUB_MS, DRAG_MS, HUGE_MS, SWITCH_MS, THEME_MS = 16.0, 1000 / 60, 16.0, 100.0, 100.0
 QUICK_MS, ANSWER_MS = 10.0, 50.0  # what ends so soon follows whole; for the rest the window has to answer
 PATIENCE = 60.0
 END = 1 << 30
@@ -58,7 +58,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
             f"methods whose frame takes over {QUICK_FRAME_MS:g} ms", max(slow, 0.01), SLOW_METHODS, "", "limit", 1.0
         )
         bare = p95(bare_frames(sizes, HUGE_PLANE))
-        for key in KEYS[: sizes.methods]:
+        for key in planar()[: sizes.methods]:
             work = min(p95(playing(key, sizes, HUGE)) for _ in range(sizes.passes))
             yield Row(f"playing {key} at 3840 × 2160: a frame, p95", work, HUGE_MS, "ms", "limit", 1.0)
             yield Row(f"playing {key} at 3840 × 2160: beside bare pyqtgraph", work, bare, "ms", "points and image", 2.0)
@@ -73,6 +73,16 @@ def rows(sizes: Sizes) -> Iterator[Row]:
                 f"dragging at n = {sizes.dragged}, {key} following ({whole:.0%} whole at once), runs {run:.0f} ms, p95"
             )
             yield Row(what, update, DRAG_MS if run <= QUICK_MS else ANSWER_MS, "ms", "limit", 1.0)
+        for name in ("dark", "projector"):
+            took = min(theming(name, sizes) for _ in range(sizes.passes))
+            yield Row(
+                f"from the light theme to the {name} one, until the plane is painted",
+                took,
+                THEME_MS,
+                "ms",
+                "limit",
+                1.0,
+            )
         for key in VIEWED[: sizes.methods]:
             yield Row(f"another view on the stage, {key}", exchanging(key, sizes), SWITCH_MS, "ms", "limit", 1.0)
 
@@ -150,9 +160,27 @@ def exchanging(key: str, sizes: Sizes) -> float:
     return max(times)
 
 
+def theming(name: str, sizes: Sizes) -> float:
+    """Milliseconds of work for the slower of two changes from the light theme, after one that loads fonts and icons."""
+    with opened(Document(points("perceptron", sizes.points), (lane("perceptron"),))) as shown:
+        times = []
+        for _ in range(3):
+            shown.window.use_theme("light")
+            QTest.qWait(500)  # what is hidden is dressed in spare time
+            began = time.thread_time()
+            shown.window.use_theme(name)
+            shown.watch.wait()
+            times.append(1000 * (time.thread_time() - began))
+        shown.window.use_theme("light")
+    return max(times[1:])
+
+
 def _scrub(shown: "Opened", at: int) -> float:
+    session = shown.window.session
     settle()
-    return shown.until_painted(lambda: shown.window.session.seek(at))
+    if at == session.cursor:  # nothing would be painted
+        at = (at + 1) % len(session.trace or ())
+    return shown.until_painted(lambda: session.seek(at))
 
 
 def running(key: str, data: Dataset) -> float:
@@ -273,6 +301,7 @@ def opened(document: Document, size: tuple[int, int] | None = None) -> Iterator[
         if size is not None:
             window.resize(*size)
         window.show()
+        window.stage.show_plane()  # where it does not lead
         settle()
         try:
             yield Opened(window, Watch(window.plane.viewport()))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.numerics.compiled import Loop
 from tests.benchmarks.__main__ import PARTS, main, measured
 from tests.benchmarks.fitting import first_fits
 from tests.benchmarks.measure import HEAD, Row, Sizes, alternated, p95, ratios, table, worse
@@ -19,7 +20,10 @@ TINY = Sizes(
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_every_part_measures_something(part: str) -> None:
+def test_every_part_measures_something(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        Loop, "compiled", lambda loop: loop.plain
+    )  # tests/engine/numerics/test_compiled.py compiles all
     rows = list(measured(TINY, [part]))
     assert rows
     assert all(row.ours > 0 and math.isfinite(row.ratio) for row in rows)

@@ -68,13 +68,19 @@ PROMISED = {
     "learning_curve": ("points errors", "learner sizes trials"),
     "shattering": ("answers made fails", "hypotheses points"),
     "pac_bounds": ("left failed share", "hypotheses learner epsilon delta n k repeats"),
+    "vc_bounds": ("trail m c h", "hypotheses learner epsilon delta units repeats"),
+    "mistake_bounds": ("V mistakes vc opt halving", "concepts columns points"),
+    "mdl_conjunction": ("best wrong least tried sizes", "columns"),
     "version_space_exhaustion": ("version_space errors bad exhausted", "hypotheses concept epsilon examples repeats"),
+    "bootstrap_spread": ("votes lines", "learner copies size"),
+    "peeking": ("part looks best fresh", "looks share hypotheses learner signal"),
     "cross_validation": ("deal errors answers", "learner scheme k"),
     "entropy": ("tried best", "column threshold counts"),
     "distance_balls": ("nearest distance", "p stretch query"),
     "curse_of_dimensionality": ("seen now", "dimensions k points rim"),
     "ensemble_error": ("seen counts", "error correlation members cases"),
     "regret_bounds": ("seen lengths", "runs"),
+    "digit_pad": ("x answers tested", "reject picture drawn"),
 }
 TEXTBOOK = (
     "restaurant spam four_points_alternating four_points_crossed four_points_line six_points peak doubling dogs mit_conjunction "

@@ -7,7 +7,7 @@ import sys
 import weakref
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -428,11 +428,16 @@ def test_leaping_equals_stepping(algorithm: Any, monkeypatch: pytest.MonkeyPatch
 
 def suitable(algorithm: Any, n: int, split: engine.Split = engine.Split()) -> Any:
     """A problem of about n rows that the algorithm takes: points of two classes, points on a curve, or yes/no rows."""
-    for data in (blobs(n), curve(n), yes_no(min(n, 64)), experts(n)):
-        problem = engine.prepare(data, split=split)
+    for make in (blobs, curve, yes_no, experts):
+        problem = prepared(make, min(n, 64) if make is yes_no else n, split)
         if algorithm.needs.reason(problem) is None:
             return problem
     raise AssertionError(f"no problem for {algorithm.key}")
+
+
+@cache
+def prepared(make: Any, n: int, split: engine.Split) -> Any:
+    return engine.prepare(make(n), split=split)
 
 
 def zeros_and_ones() -> Any:

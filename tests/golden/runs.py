@@ -7,9 +7,10 @@ no proof that it was right. `python -m tests.golden.runs KEY` prints what differ
 
 import argparse
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ def data_sets() -> Mapping[str, Any]:
     return sets | {f"{name} {n}": engine.generate(name, n, seed=1) for name, n in made.items()}
 
 
+@cache
 def prepared() -> Mapping[str, engine.Problem]:
     problems = {}
     for name, data in data_sets().items():
@@ -102,42 +104,41 @@ def digest_of(key: str, problem: engine.Problem, params: dict[str, Any], level: 
 
 def short(value: Any) -> str:
     made = hashlib.sha256()
-    for part in canonical(value):
-        made.update(part)
+    feed(made.update, value)
     return made.hexdigest()[:6]
 
 
-def canonical(value: Any) -> Iterator[bytes]:
-    """The value as bytes that depend on nothing but its contents."""
-    if isinstance(value, (bool, np.bool_)) or value is None or isinstance(value, (str, bytes)):
-        yield repr(value).replace("np.", "").encode()
+def feed(update: Callable[[bytes], None], value: Any) -> None:
+    """Hand the value on as bytes that depend on nothing but its contents."""
+    if value is None or isinstance(value, (str, bool, np.bool_, bytes)):
+        update(repr(value).replace("np.", "").encode())
     elif isinstance(value, (int, float, np.number)):
-        yield from canonical(np.asarray([value], np.float64))
+        feed(update, np.asarray([value], np.float64))
     elif isinstance(value, Fraction):
-        yield repr(value).encode()
+        update(repr(value).encode())
     elif isinstance(value, np.ndarray) and value.dtype.kind in "fiub":
         mantissa, power = np.frexp(np.asarray(value, np.float64) + 0.0)
-        yield (
-            repr(value.shape).encode() + (np.round(mantissa * BITS) + 0.0).tobytes() + power.astype(np.int32).tobytes()
+        update(
+            repr(value.shape).encode() + (np.rint(mantissa * BITS) + 0.0).tobytes() + power.astype(np.int32).tobytes()
         )
+    elif isinstance(value, (list, tuple, Prefix, np.ndarray)):
+        update(f"[{len(value)}".encode())
+        for item in value:
+            feed(update, item)
     elif isinstance(value, Mapping):
         for name in sorted(value, key=repr):
-            yield repr(name).encode()
-            yield from canonical(value[name])
-    elif isinstance(value, (list, tuple, Prefix, np.ndarray)):
-        yield f"[{len(value)}".encode()
-        for item in value:
-            yield from canonical(item)
+            update(repr(name).encode())
+            feed(update, value[name])
     elif is_dataclass(value) and not isinstance(value, type):
         for field in fields(value):
             if isinstance(value, Option) and field.name == "value":
                 continue  # an option had none when the traces were recorded
-            yield field.name.encode()
-            yield from canonical(getattr(value, field.name))
+            update(field.name.encode())
+            feed(update, getattr(value, field.name))
     elif isinstance(value, (set, frozenset)):
-        yield from canonical(sorted(value, key=repr))
+        feed(update, sorted(value, key=repr))
     else:
-        yield type(value).__name__.encode()
+        update(type(value).__name__.encode())
 
 
 def kept() -> dict[str, str]:

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 
 import engine
 from engine.document.fitting import with_data
+from engine.evaluation.surface import LADDER
 from gui.look import style
 from gui.panels.note_view import LeadView
 from gui.panels.offered import offered, taken
@@ -240,6 +241,12 @@ def runs() -> Iterator[tuple[str, engine.Dataset]]:
             yield key, table(*ALSO[key])
 
 
+@pytest.fixture
+def plain_surfaces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How fine the surfaces are is no matter of words and places."""
+    monkeypatch.setattr("gui.session.surfaces.LADDER", LADDER[:2])
+
+
 def walk(lab: Lab, shares: Iterable[float] = (0, 0.5, 1), docks: Iterable[QWidget] = ()) -> dict[Fault, str]:
     """What is wrong in this window, and where it was first seen; docks: what a rail opens at each step, one after another."""
     found: dict[Fault, str] = {}
@@ -279,6 +286,7 @@ def followed(fault: Fault) -> bool:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("plain_surfaces")
 @pytest.mark.parametrize("size", [(800, 600), (1280, 800), (1920, 1080), (2560, 1440)])
 def test_nothing_is_cut_and_nothing_overlaps(open_lab, size: tuple[int, int]) -> None:
     lab = open_lab(None, size)
@@ -286,12 +294,14 @@ def test_nothing_is_cut_and_nothing_overlaps(open_lab, size: tuple[int, int]) ->
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("plain_surfaces")
 def test_docks_that_a_rail_opens_are_whole_too(open_lab) -> None:
     lab = open_lab(None, (800, 600))
     assert walk(lab, (0.5,), (lab.window.left_dock, lab.window.right_dock)) == {}
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("plain_surfaces")
 def test_nothing_is_cut_in_the_lecture_hall(open_lab) -> None:
     lab = open_lab(None, (1920, 1080))
     lab.window.use_theme("projector")

@@ -65,7 +65,7 @@ def spoke(given: Setting, s: State) -> list[Layer]:
 def unit_plot(given: Setting, s: State) -> Plot:
     """Each as wide as 1: its shape is what counts."""
     layers: list[Layer] = []
-    for way in range(s.current + 1 or len(s.nearest)):
+    for way in range(s.current + 1 or len(given.ways)):
         edge, now = rim(list(given.ways.values())[way]), way == s.current
         if len(edge):
             layers.append(

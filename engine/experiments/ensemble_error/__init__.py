@@ -115,14 +115,14 @@ def example() -> Problem:
 
 ALGORITHM = Algorithm.of(
     __name__,
-    title="Error of an ensemble",
+    title="Ensemble error",
     task=Task.THEORY,
     source=("AIMA 18.10", "AIMA Ex 18.18", "LS, Ensemble learning"),
     needs=Needs(labels=False, missing=True),
     curves=(
         Curve("law", "error of the majority, %"),
         Curve("counted", "counted, %"),
-        Curve("alone", "if they were independent, %", bound=True),
+        Curve("alone", "if they were independent, %", bound=True, about=("law",)),
     ),
     events=("below 1 %",),
 )

@@ -32,7 +32,7 @@ def over_members(given: Setting, s: State) -> Plot:
         )
     ]
     others = [other for other in OTHERS if abs(other - p) > 1e-9]
-    layers += [curve(K, [given.law(int(k), other) for k in given.sizes], Role.INACTIVE, "others") for other in others]
+    layers += [curve(K, [given.law(int(k), other) for k in given.sizes], Role.INACTIVE, "law") for other in others]
     names = frozen([[1 - 0.09 * K[-1], e] for e in (*others, p)])
     layers.append(Labels(names, (*(f"{e:g}" for e in others), f"p = {p:g}"), Role.PLAIN))
     if given.p.correlation:
@@ -58,9 +58,9 @@ def over_members(given: Setting, s: State) -> Plot:
 def over_error(given: Setting, s: State) -> Plot:
     """The more members, the steeper: below ½ the vote is better than each, above it worse."""
     p = np.linspace(0, 1, 81)
-    layers: list[Layer] = [curve(p, p.tolist(), Role.GHOST, "one")]
-    before = [one.K for one in s.seen if 1 < one.K < s.K][-TRAIL:]
-    layers += [curve(p, [given.law(k, float(e)) for e in p], Role.INACTIVE, "others") for k in before]
+    layers: list[Layer] = [curve(p, p.tolist(), Role.GHOST, "law")]
+    before = [one.K for one in s.seen if 1 < one.K < s.K][-TRAIL:] if s.K else given.sizes[1:][:TRAIL].tolist()
+    layers += [curve(p, [given.law(k, float(e)) for e in p], Role.INACTIVE, "law") for k in before]
     if s.K:
         layers.append(curve(p, [given.law(s.K, float(e)) for e in p], Role.BOUNDARY, "law"))
         here = frozen([[given.p.error, given.law(s.K)]])
@@ -85,5 +85,5 @@ def how_many(given: Setting, s: State) -> list[Bars]:
     names = tuple(f"{i} err" if i != 1 else "1 errs" for i in range(s.K + 1))
     law = frozen(counts_law(s.K, given.p.error, given.copying))
     return [
-        Bars("How many err: law as ticks", names, s.counts, roles, law, unit="of the cases", digits=4, tag="counts")
+        Bars("How many err: law as ticks", names, s.counts, roles, law, unit="of the cases", digits=4, tag="counted")
     ]

@@ -30,7 +30,7 @@ def start(given: Setting, s: State) -> Note:
     lead = "Each member errs with chance {p}; up to {most} of them vote on {n} {n:case|cases}."
     if given.p.correlation:
         lead += " With chance {copying} one copies a source that all share: any two errors have the correlation {rho}."
-    p, copying = Operand(given.p.error, "p", "one", -1), Operand(given.copying, digits=3)
+    p, copying = Operand(given.p.error, "p", "law", -1), Operand(given.copying, digits=3)
     return note(lead, p=p, most=int(given.sizes[-1]), n=given.cases, copying=copying, rho=short(given.p.correlation))
 
 
@@ -45,7 +45,7 @@ def law(given: Setting, s: State, law: float) -> Note:
 
 def terms(given: Setting, law: float) -> dict[str, Operand]:
     q = Operand(1 - given.p.error, "(1 − p)", digits=-1)
-    return {"error": Operand(law, "error", "law", 4), "p": Operand(given.p.error, "p", "one", -1), "q": q}
+    return {"error": Operand(law, "error", "law", 4), "p": Operand(given.p.error, "p", "law", -1), "q": q}
 
 
 def by_hand(given: Setting, K: int) -> list[Formula]:
@@ -71,7 +71,7 @@ def count(given: Setting, s: State) -> Note:
     facts = [Fact("usual difference by chance", "± {spread}")]
     facts += [Fact("were they independent", "{alone}")] * (given.p.correlation > 0)
     return note(
-        lead, *by_hand(given, s.K), formula, *facts, K=s.K, percent=percent(seen.law), wrong=Operand(s.wrong, "wrong", "counts", digits), n=n,
+        lead, *by_hand(given, s.K), formula, *facts, K=s.K, percent=percent(seen.law), wrong=Operand(s.wrong, "wrong", "counted", digits), n=n,
         counted=Operand(seen.counted, about="counted", digits=4), **terms(given, seen.law),
         alone=Operand(seen.alone, about="alone", digits=4), spread=Operand(float(np.sqrt(seen.law * (1 - seen.law) / n)), digits=4),
     )  # fmt: skip
@@ -86,7 +86,7 @@ def told(given: Setting, s: State) -> Note:
         lead += " Who is wrong more often than right is worse together."
     elif given.p.correlation:
         lead += " Independent ones would err in {alone}."
-    error = Operand(percent(p), about="one")
+    error = Operand(percent(p), about="law")
     return note(
         lead,
         p=error,

@@ -3,10 +3,9 @@
 from typing import Annotated, Any, Literal, NamedTuple
 
 from engine.authoring import (
-    Algorithm, At, Curve, EngineError, Float, Help, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
+    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
     Setting as Given, Steps, Task, cached_property, dataclass, field, np, prepare, replace,
 )  # fmt: skip
-from engine.data.textbook import textbook
 from engine.experiments.parts.crew import done
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, studying
@@ -103,8 +102,9 @@ def predict(given: Setting, s: State, X: Float) -> Any:
 
 
 def example() -> Problem:
-    """The twelve rows of AIMA Fig 18.3."""
-    return prepare(textbook("restaurant"))
+    """Nine points of two classes, one of them among the others."""
+    x, y = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 4.5, 5.0, 5.5], [2.0, 1.0, 3.0, 2.0, 1.0, 4.0, 3.0, 5.0, 4.0]
+    return prepare(Dataset.from_columns({"x1": x, "x2": y, "class": list("AAAABABBB")}, "class"))
 
 
 ALGORITHM = Algorithm.of(

@@ -1,6 +1,6 @@
 """PAC bounds: from one bad hypothesis that survives one example to the examples that are enough for all. ML 7.3, AIMA 18.5."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from engine.authoring import (
     Algorithm, At, Bool, Curve, Empty, Float, Help, Int, Label, Needs, Problem, Range, Rng, Setting as Given, Steps,
@@ -69,10 +69,8 @@ class Setting(Given[Params]):
 
     @cached_property
     def H(self) -> Finite | None:
-        kind = self.p.hypotheses
-        if kind in SPACES:
-            return None
-        return Finite(usual(self.problem) if kind == "auto" else kind, self.problem, 6)  # type: ignore[arg-type]
+        kind: Any = usual(self.problem) if self.p.hypotheses == "auto" else self.p.hypotheses
+        return None if kind in SPACES else Finite(kind, self.problem, 6)
 
     @cached_property
     def n(self) -> int:
@@ -135,10 +133,8 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="PAC bounds",
     task=Task.THEORY,
-    source=(
-        "ML 7.3", "ML 7.2.1-7.2.3", "ML 7.2.1", "ML 7.2.2", "ML 7.3.1", "ML 7.3.2", "ML 7.3.1-7.3.2", "ML 7.3.3.1", "ML Fig 7.1",
-        "ML Ex 7.2", "ML Ex 7.8", "ML Eq 7.2", "AIMA 18.5", "AIMA 18.5.1", "AIMA Eq 18.1", "LS, Hypothesis spaces",
-    ),
+    source=("ML 7.3", "ML 7.2.1-7.2.3", "ML 7.2.1", "ML 7.2.2", "ML 7.3.1", "ML 7.3.2", "ML 7.3.1-7.3.2", "ML 7.3.3.1",
+            "ML Fig 7.1", "ML Ex 7.2", "ML Ex 7.8", "AIMA 18.5", "AIMA 18.5.1", "AIMA Eq 18.1", "LS, Hypothesis spaces"),
     needs=Needs(labels=False),
     curves=(Curve("failed", "runs that took a bad hypothesis", digits=0, about=("counted", "chain")),),
     events=("bad",),

@@ -21,9 +21,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         shown = () if s.drawn is None else tuple(np.unique(s.drawn).tolist())
         return Scene((), (*figures, data_table(problem, current=shown, tag="drawn")), leads=("Chance", "Sizes"))
     if given.H is None or s.h < 0:
-        return Scene(
-            (data_points(problem),), figures, leads=("Chance", "Sizes") if given.H is None else ("Plane", "Chance")
-        )
+        leads = ("Chance", "Sizes") if given.H is None else ("Plane", "Chance")
+        return Scene((data_points(problem),), figures, leads=leads)
     truth, taken = (np.where(given.says[k], 0, 1) for k in (s.c, s.h))
     xy, drawn = problem.xy[:MOST_ROWS], np.unique(s.drawn if s.drawn is not None else np.zeros(0, np.intp))
     layers: list[Layer] = []
@@ -39,8 +38,7 @@ def chance(given: Setting, step: Step[State]) -> Plot:
     """In powers of ten, as far as the proof has come; at the end beside what was counted."""
     p, s, agnostic = given.p, step.state, given.p.learner == "agnostic"
     m = np.linspace(0, 1.25 * given.m, 200)
-    fall = -2 * p.epsilon**2 if agnostic else np.log1p(-p.epsilon)
-    exponent = -2 * p.epsilon**2 if agnostic else -p.epsilon
+    fall, exponent = [-2 * p.epsilon**2] * 2 if agnostic else (float(np.log1p(-p.epsilon)), -p.epsilon)
     lines: dict[str, tuple[Float, str]] = {
         "many": (fall * m, "e^(−2ε²m)" if agnostic else "(1 − ε)ᵐ"),
         "union": (given.log / 2 + fall * m, "k times"),
@@ -51,9 +49,8 @@ def chance(given: Setting, step: Step[State]) -> Plot:
     top = max(0.5, 1.08 * given.log / np.log(10)) if come >= CHAIN.index("union") else 0.5
     layers: list[Layer] = []
     if come == 0:
-        layers.append(
-            Points(np.array([[0.0, 0.0], [1.0, fall / np.log(10)]]), np.array([-1, -1]), Role.ACTIVE, tag="chain")
-        )
+        first = np.array([[0.0, 0.0], [1.0, fall / np.log(10)]])
+        layers.append(Points(first, np.array([-1, -1]), Role.ACTIVE, tag="chain"))
     for tag, (logs, label) in lines.items():
         if CHAIN.index(tag) <= come and not (come > CHAIN.index("union") and tag == "union"):
             role = Role.ACTIVE if tag == step.line else Role.BOUNDARY if tag == "exp" else Role.MARGIN
@@ -63,12 +60,10 @@ def chance(given: Setting, step: Step[State]) -> Plot:
             layers.append(Polyline(frozen(xy), role, label=label * named, tag=joined(tag, "chain")))
     if come >= CHAIN.index("solve"):
         level = float(np.log10(p.delta))
-        layers.append(
-            Segments(np.array([[[-np.inf, level], [np.inf, level]]]), Role.GHOST, (f"δ = {p.delta:g}",), tag="chain")
-        )
-        layers.append(Segments(np.array([[[given.m, -np.inf], [given.m, level]]]), Role.ACTIVE, tag="chain"))
-        here = np.array([[1.18 * given.m, LOW + 0.3]])
-        layers.append(Labels(here, (f"m = {given.m:,}",), tag="chain"))
+        across, up = np.array([[[-np.inf, level], [np.inf, level]], [[given.m, -np.inf], [given.m, level]]])[:, None]
+        layers.append(Segments(across, Role.GHOST, (f"δ = {p.delta:g}",), tag="chain"))
+        layers.append(Segments(up, Role.ACTIVE, tag="chain"))
+        layers.append(Labels(np.array([[1.18 * given.m, LOW + 0.3]]), (f"m = {given.m:,}",), tag="chain"))
     if s.runs:
         counts = np.where(s.left > 0, np.log10(np.maximum(s.left, 1) / s.runs), np.nan)
         xy = np.column_stack([np.arange(len(counts)), counts])[: MOST + 1]

@@ -17,6 +17,7 @@ ERRATA = (
 SOLVE = Formula("m ≥ (ln |H| + ln 1/δ) / ε =", "({log} + {logd}) / {eps}", "{raw}")
 HOEFFDING = Formula("m ≥ (ln |H| + ln 1/δ) / 2ε² =", "({log} + {logd}) / (2 · {eps}²)", "{raw}")
 SIZE = Fact("|H|", "{size}")
+ALLOWED = (Fact("error that these rows allow", "{after}"), Fact("m by (1 − ε)ᵐ itself", "{exactly}"))
 COUNTS = (
     Fact("runs that took a bad one", "{failed} of {made}"),
     Fact("runs in which a bad one was left", "{left} of {made}"),
@@ -80,27 +81,22 @@ AGNOSTIC = {
 
 def chain(line: str) -> Callable[[Setting, State], Note]:
     """What a line of the proof says."""
-
-    def said(given: Setting, s: State) -> Note:
-        leads = LEADS | AGNOSTIC if given.p.learner == "agnostic" else LEADS
-        return note(leads[line], SIZE, **told(given, s))
-
-    return said
+    ways = {"consistent": LEADS, "agnostic": LEADS | AGNOSTIC}
+    return lambda given, s: note(ways[given.p.learner][line], SIZE, **told(given, s))
 
 
 start, one, many, union, all, exp = map(chain, LEADS)
 
 
 def solve(given: Setting, s: State) -> Note:
-    lead = "From m = {m} examples on the chance is at most {delta}: enough for every consistent learner. It can exceed 1 before."
+    known = told(given, s)
     if given.p.learner == "agnostic":
         lead = "From m = {m} examples on the chance is at most {delta}. ε is squared: doubts cost more when nothing has to fit."
-    known, facts = told(given, s), list[Fact]()
-    if given.p.learner == "consistent":
-        facts = [Fact("error that these rows allow", "{after}"), Fact("m by (1 − ε)ᵐ itself", "{exactly}")]
-        known["exactly"] = Operand(exactly(given.log, given.p.epsilon, given.p.delta))
-        known["after"] = Operand((given.log + float(np.log(1 / given.p.delta))) / given.problem.n)
-    return note(lead, HOEFFDING if given.p.learner == "agnostic" else SOLVE, SIZE, *facts, **known)
+        return note(lead, HOEFFDING, SIZE, **known)
+    lead = "From m = {m} examples on the chance is at most {delta}: enough for every consistent learner. It can exceed 1 before."
+    known["exactly"] = Operand(exactly(given.log, given.p.epsilon, given.p.delta))
+    known["after"] = Operand((given.log + float(np.log(1 / given.p.delta))) / given.problem.n)
+    return note(lead, SOLVE, SIZE, *ALLOWED, **known)
 
 
 def run(given: Setting, s: State) -> Note:
@@ -123,7 +119,5 @@ def done(given: Setting, s: State) -> Note:
         return note(lead, SIZE, **told(given, s))
     lead = "In {failed} of {made} runs a bad hypothesis was taken: {share}. The bound says at most {delta}; it is conservative."
     if given.m > MOST:
-        lead = (
-            "In {failed} of {made} runs with {short} examples a bad hypothesis was taken: {share}. {m} would be enough."
-        )
+        lead = "In {failed} of {made} runs with {short} examples a bad one was taken: {share}. {m} would be enough."
     return note(lead, *COUNTS, SIZE, short=MOST, **counted(s), **told(given, s))

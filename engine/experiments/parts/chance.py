@@ -45,3 +45,11 @@ def counted(wrong: Bool, examples: int, repeats: int, rng: Rng) -> Work[Float]:
         left[: exhausted_after(wrong, rng.integers(wrong.shape[1], size=examples))] += 1
         yield
     return frozen(left / max(1, repeats))
+
+
+def least_expected(rows: int, looks: int, chance: float) -> float:
+    """The mean of the least of so many shares of errors that are each one in `chance` of the rows: Σ P(all ≥ i) / m."""
+    from scipy.special import bdtr  # the binomial law, summed up
+
+    above = 1 - bdtr(np.arange(rows), rows, chance)  # P(errors > i), i = 0 … m − 1
+    return float((above**looks).sum() / rows)

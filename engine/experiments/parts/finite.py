@@ -9,6 +9,7 @@ from engine.core.notation import label_text, cut, listed
 
 Kind = Literal["intervals", "rectangles", "conjunctions", "functions"]
 ASKED = {"conjunctions": 5, "functions": 3}  # columns at most: 244 and 256 hypotheses
+YES = ("yes", "true", "1", "+", "on")  # of two labels of a column the one that is asked for
 ANY = 2  # in a conjunction: nothing is asked
 
 
@@ -22,12 +23,14 @@ def usual(problem: Problem) -> Kind:
 class Finite:
     """All hypotheses of a kind, each by its number; the last of intervals, rectangles and conjunctions never holds.
 
-    edges: of the cells that intervals and rectangles consist of, along each axis
+    edges: of the cells that intervals and rectangles consist of, along each axis; most: columns that are asked, 0 as many as
+    can be listed
     """
 
     kind: Kind
     problem: Problem
     edges: int = 7
+    most: int = 0
 
     @property
     def on_plane(self) -> bool:
@@ -62,10 +65,11 @@ class Finite:
         """(column, value, whether more than that is asked for) of what conjunctions and functions ask: a column of 0 and 1 for 1,
         of other numbers whether it is above its median, of words for the commonest, or the second of two."""
         asked = []
-        for j, feature in enumerate(self.problem.features[: ASKED[self.kind]]):
+        for j, feature in enumerate(self.problem.features[: self.most or ASKED[self.kind]]):
             values, counts = np.unique(self.problem.X[:, j], return_counts=True)
             if set(values.tolist()) <= {0.0, 1.0} and (feature.numeric or len(feature.categories) == 2):
-                asked.append((j, 1.0, False))
+                said = [str(label).lower() in YES for label in feature.categories]
+                asked.append((j, float(said.index(True)) if True in said else 1.0, False))
             else:
                 median = float(np.median(self.problem.X[:, j]))
                 asked.append((j, median if feature.numeric else float(values[counts.argmax()]), feature.numeric))

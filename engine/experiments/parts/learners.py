@@ -70,6 +70,11 @@ def rows_of(problem: Problem, rows: Int) -> Problem:
     return replace(problem, X=X, y=y, codes=codes, names=names, numbers=numbers, held_out=None)
 
 
+def rows_relabelled(problem: Problem, codes: Int) -> Problem:
+    """The same rows with other classes, (n,) indices, −1 for none."""
+    return replace(problem, codes=codes, y=frozen(problem.labels(codes)), held_out=None)
+
+
 @dataclass(frozen=True, eq=False)
 class Model:
     """A learner's last step on some rows. problem: that is studied; rows (m,): of it that were learnt from; seed: of the

@@ -140,7 +140,7 @@ ALGORITHM = Algorithm.of(
     needs=Needs(forecasts=True),
     curves=(
         Curve("drawn", "expected mistakes of drawn experts", digits=1),
-        Curve("vote", "mistakes of the vote", digits=0),
+        Curve("vote", "mistakes of the vote", digits=0, about=("vote_bound",)),
         Curve("best", "mistakes of the best expert", digits=0),
         Curve("drawn_bound", "bound on the expected mistakes", bound=True, digits=1),
         Curve("regret", "regret for each trial", digits=3),

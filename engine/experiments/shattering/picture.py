@@ -101,11 +101,8 @@ def labellings(given: Setting, s: State) -> Plot:
     box = np.concatenate([centre - 0.5, centre + 0.5], axis=1)
     seen, made = number < s.looked, np.isin(number, s.numbers)
     layers = regions(given, s, centre) if given.kind in ON_PLANE else asked(given, s, centre)
-    for which, role, tag in (
-        (~seen, Role.INACTIVE, "later"),
-        (made, Role.SAMPLE, "made"),
-        (seen & ~made, Role.SAMPLE, "crossed"),
-    ):
+    kinds = (~seen, Role.INACTIVE, "later"), (made, Role.SAMPLE, "made"), (seen & ~made, Role.SAMPLE, "crossed")
+    for which, role, tag in kinds:
         rows = np.flatnonzero(which)
         tags = tuple(joined("labellings", tag, f"y {k}") for k in rows)
         layers.append(Boxes(box[rows], np.full(len(rows), -1), role, tag=tag, tags=tags))
@@ -120,9 +117,8 @@ def labellings(given: Setting, s: State) -> Plot:
         layers.append(Boxes(box[[s.current]], np.array([-1]), Role.ACTIVE, tag=f"y {s.current}"))
     across, up = (-0.62, (wide - 1) * WIDE + 0.62), (float(centre[-1, 1]) - (0.9 if named else 0.62), 0.62)
     title = f"Labellings: {s.made} of {count} made by {given.kind}"
-    return Plot(
-        title, "", "", tuple(layers), equal=True, beside=True, small=True, x_range=across, y_range=up, ticks=False
-    )
+    return Plot(title, "", "", tuple(layers), equal=True, beside=True, small=True, x_range=across, y_range=up,
+                ticks=False)  # fmt: skip
 
 
 def regions(given: Setting, s: State, centre: Float) -> list[Layer]:
@@ -211,9 +207,8 @@ def dots(given: Setting, s: State, centre: Float) -> list[Layer]:
         own = np.column_stack([np.full(n, -0.5 + 0.5 / (d + 1)), high])
         i, j = np.nonzero(given.points == 1)
         bits = np.column_stack([across(d)[j], high[i]])
-        layers.append(
-            Points((centre[:, None] + bits).reshape(-1, 2), np.full(count * len(bits), -1), Role.PLAIN, tag="bits")
-        )
+        every = (centre[:, None] + bits).reshape(-1, 2)
+        layers.append(Points(every, np.full(len(every), -1), Role.PLAIN, tag="bits"))
     xy = centre[:, None] + own
     group = np.array([np.where(given.labels(k), 0, 1) for k in range(count)])
     for part, role in ((slice(s.looked, None), Role.INACTIVE), (slice(0, s.looked), Role.POINT)):

@@ -1,7 +1,7 @@
 """What a shattering test says."""
 
 from engine.authoring import Bool, Choice, Fact, Formula, Mapping, Note, Operand, Option, note, np, plural
-from engine.core.notation import MINUS, agreeing_digits, fixed, row_title
+from engine.core.notation import MINUS, agreeing_digits, fixed, product_digits, row_title
 from engine.experiments.shattering import Params, Setting, State
 from engine.experiments.shattering.hypotheses import ON_PLANE, Answer, dimension, most
 from engine.pictures.boolean import conjunction_text
@@ -108,9 +108,8 @@ def question(given: Setting, s: State, made: bool) -> Choice:
     options = (Option(f"a {ONE[given.kind]} makes it", float(made), "h" if drawn(given, s) else "", value=True),
                Option(f"no {ONE[given.kind]} makes it", float(not made), value=False))  # fmt: skip
     which = 0 if made else 1
-    return Choice(
-        f"Does a {ONE[given.kind]} make {signs(given.labels(s.current))}?", options, (which,), which, digits=0
-    )
+    asked = f"Does a {ONE[given.kind]} make {signs(given.labels(s.current))}?"
+    return Choice(asked, options, (which,), which, digits=0)
 
 
 def found(given: Setting, s: State) -> tuple[Note, Choice]:
@@ -121,8 +120,7 @@ def found(given: Setting, s: State) -> tuple[Note, Choice]:
     if given.kind in ("lines", "half-spaces"):
         score = P @ shape[:-1] + shape[-1]
         i, w, b = int(np.abs(score).argmin()), shape[:-1], float(shape[-1])
-        values = [*w.tolist(), *P[i].tolist(), b]
-        digits = agreeing_digits(values, lambda *v: float(np.dot(v[: len(w)], v[len(w) : -1])) + v[-1], float(score[i]))
+        digits = product_digits((w, P[i], float(score[i]) - b), rough=1e-3)
         lead += " {point}, one of those nearest to it, is {side}."
         parts = [SCORE, *parts]
         known |= {"w": Operand(w, "w", "h" if drawn(given, s) else "", digits), "b": Operand(b, "b", digits=digits),
@@ -138,10 +136,7 @@ def found(given: Setting, s: State) -> tuple[Note, Choice]:
         k = 1 if given.kind == "intervals" else 2
         low, high = P[plus, :k].min(axis=0), P[plus, :k].max(axis=0)
         lead = "The smallest {one} round all + holds no −: it makes {y}."
-        known |= {
-            "low": Operand(low if k > 1 else float(low[0]), about="h"),
-            "high": Operand(high if k > 1 else float(high[0])),
-        }
+        known |= {"low": Operand(low if k > 1 else low[0], about="h"), "high": Operand(high if k > 1 else high[0])}
         parts = [Fact("it reaches", "from {low} to {high}"), *parts]
     if not len(shape) and given.kind != "conjunctions":
         lead = "There is no +: a {one} beside all points makes {y}."
@@ -170,11 +165,17 @@ def cross(given: Setting, s: State) -> tuple[Note, Choice]:
         rows = [i for i in np.flatnonzero(side).tolist() if answer.share[i] > 0]
         values = [float(answer.share[i]) for i in rows]
         place = answer.share[side] @ given.points[side]
+        digits = max(
+            agreeing_digits([*values, *axis], lambda *v: float(np.dot(v[: len(v) // 2], v[len(v) // 2 :])), at)
+            for axis, at in zip(given.points[rows].T.tolist(), place.tolist(), strict=True)
+        )
         parts.append(Formula(f"place of {sign} =", " + ".join(f"{{a{i}}} · {{x{i}}}" for i in rows), f"{{of{sign}}}"))
-        known[f"of{sign}"] = Operand(place, about="meeting")
+        known[f"of{sign}"] = Operand(place, about="meeting" if given.kind in ON_PLANE else "")
         for i, value in zip(rows, values, strict=True):
-            known[f"a{i}"] = Operand(value, f"{fixed(value)}")
-            known[f"x{i}"] = Operand(given.points[i], row_title(given.problem.names[i]), given.problem.row_tags[i])
+            known[f"a{i}"] = Operand(value, f"{fixed(value)}", digits=digits)
+            known[f"x{i}"] = Operand(
+                given.points[i], row_title(given.problem.names[i]), given.problem.row_tags[i], digits
+            )
     lead = "No {one} makes {y}: one place lies between the + and also between the −. It would have to be on both sides."
     if given.kind == "discs":
         lead = (
@@ -191,12 +192,9 @@ def sets(given: Setting, s: State) -> Note:
         lead += "Every smaller set is shattered." if len(s.fails) > 1 else ""
     mask = [given.n - 1 - i for i in s.fails]
     part = len({tuple(number >> bit & 1 for bit in mask) for number in s.numbers})
-    known = {
-        "fails": Operand(names(given, s.fails) if s.fails else "", about="fails"),
-        "part": Operand(part),
-        "whole": Operand(1 << len(s.fails)),
-    }
-    return note(lead, MADE, LARGEST, largest=largest(s), **known, **told(given, s))
+    fails = Operand(names(given, s.fails) if s.fails else "", about="fails")
+    whole = 1 << len(s.fails)
+    return note(lead, MADE, LARGEST, fails=fails, part=part, whole=whole, largest=largest(s), **told(given, s))
 
 
 def largest(s: State) -> Operand:
@@ -211,5 +209,11 @@ def done(given: Setting, s: State) -> Note:
         lead = "{made} of {all} labellings are made: {kind} do not shatter {n:this point|these points}."
         best, vc = most(given.kind, given.n), dimension(given.kind, given.points.shape[1])
         better = " Others may do better: that one set fails proves nothing of all sets of {n}."
-        lead += " No others do better." if s.made == best else " No set of {n} is." if vc and given.n > vc else better
+        lead += (
+            " No others do better."
+            if s.made == best
+            else " They shatter no {n} at all."
+            if vc and given.n > vc
+            else better
+        )
     return note(lead, CROSSED, LARGEST, *limits(given), largest=largest(s), **told(given, s))

@@ -35,7 +35,7 @@ class Params:
     epsilon: Annotated[float, Range(0.01, 0.5), Label("Error ε"), Help("whoever errs as often or more is bad")] = 0.1
     examples: Annotated[int, Range(1, 500), Label("Examples m")] = 30
     repeats: Annotated[
-        int, Range(0, 2000), Label("Repeats R"), Help("more runs, to count how often V is exhausted")
+        int, Range(1, 2000), Label("Repeats R"), Help("more runs, to count how often V is exhausted")
     ] = 200
     edges: Annotated[
         int, Range(2, 12), Label("Edges"), Help("of the cells along an axis, for intervals and rectangles")
@@ -74,7 +74,7 @@ class State:
 
 
 class Setting(Given[Params]):
-    """rows (n, d): the distribution, each as likely; H: the hypotheses; says (|H|, n): what they say of the rows."""
+    """H: the hypotheses; says (|H|, n): what they say of the rows, each of which is as likely."""
 
     @cached_property
     def H(self) -> Finite:
@@ -82,12 +82,8 @@ class Setting(Given[Params]):
         return Finite(kind, self.problem, self.p.edges)
 
     @cached_property
-    def rows(self) -> Float:
-        return self.problem.X[:MOST_ROWS]
-
-    @cached_property
     def says(self) -> Bool:
-        return frozen(self.H.says(self.rows))
+        return frozen(self.H.says(self.problem.X[:MOST_ROWS]))
 
     def concept(self, rng: Rng) -> tuple[int, Bool]:
         """(number of c or −1, (n,) what it says)."""
@@ -107,7 +103,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     errors = frozen(wrong.mean(axis=1))
     s = State(V, V, frozen(np.zeros(given.H.size, np.intp)), c, frozen(truth), errors, given.p.epsilon, Prefix([], 0))
     yield from at("start", s)
-    for i in rng.integers(len(given.rows), size=given.p.examples).tolist():
+    for i in rng.integers(given.says.shape[1], size=given.p.examples).tolist():
         s = replace(s, drawn=s.drawn.plus(i), before=s.version_space)
         yield from at("draw", s)
         V = frozen(s.version_space & ~wrong[:, i])

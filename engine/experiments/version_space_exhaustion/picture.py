@@ -1,8 +1,8 @@
 """Every hypothesis at its training and its true error; the votes of those left on the plane; the chance that a bad one is left."""
 
 from engine.authoring import (
-    Bars, Boxes, Field, Figure, Float, Grid, Layer, Plot, Points, Polyline, Role, Scene, Segments, Step,
-    data_table, frozen, np,
+    Bars, Boxes, Field, Figure, Float, Grid, Layer, Plot, Points, Polyline, Role, Scene, Segments, Step, data_table,
+    frozen, np,
 )  # fmt: skip
 from engine.experiments.parts.chance import bound, tens, union
 from engine.experiments.version_space_exhaustion import Setting, State
@@ -31,13 +31,12 @@ FIELDS = {"votes": votes}
 def scene(given: Setting, step: Step[State]) -> Scene:
     s, problem = step.state, given.problem
     figures: tuple[Figure, ...] = (hypotheses(given, s), chance(given, s))
-    last = ("Hypotheses", "Chance") if step.line in ("repeat", "done") else ()
     now = s.drawn[-1:] if step.line in ("draw", "strike", "lamp") else ()
     if not given.H.on_plane:
         figures += (inputs(given, s),)
     if not problem.plane:
         table = data_table(problem, current=tuple(now), tag="current")
-        return Scene((), (*figures, table), leads=last or ("Hypotheses", table.title))
+        return Scene((), (*figures, table), leads=("Hypotheses", table.title))
     group, rows = np.where(s.truth, 0, 1), np.array(sorted(set(s.drawn)), np.intp)
     xy = problem.xy[: len(group)]
     layers: list[Layer] = []
@@ -48,11 +47,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     unseen = np.setdiff1d(np.arange(len(group)), rows)
     layers.append(Points(xy[unseen], group[unseen], Role.INACTIVE, tag="rows"))
     layers.append(Points(xy[rows], group[rows], Role.POINT, tag="drawn", tags=problem.tags_of(rows.tolist())))
-    if now:
-        layers.append(
-            Points(xy[list(now)], group[list(now)], Role.ACTIVE, label=(problem.names[now[0]],), tag="current")
-        )
-    return Scene(tuple(layers), figures, leads=last or ("Plane", "Hypotheses"))
+    names = tuple(problem.names[i] for i in now)
+    layers.append(Points(xy[list(now)], group[list(now)], Role.ACTIVE, label=names, tag="current"))
+    return Scene(tuple(layers), figures, leads=("Plane", "Hypotheses"))
 
 
 def hypotheses(given: Setting, s: State) -> Plot:
@@ -61,11 +58,9 @@ def hypotheses(given: Setting, s: State) -> Plot:
     place = np.column_stack([s.wrong / m, s.errors])
     struck, top = ~s.version_space & ~s.before, float(s.errors.max(initial=s.epsilon))
     now = s.before & ~s.version_space
-    layers: list[Layer] = [Boxes(np.array([[-0.03, -np.inf, 0.03, 1.04 * top]]), np.array([-1]), Role.SAMPLE, tag="V")]
-    if s.bad_left:
-        layers.append(
-            Boxes(np.array([[-0.03, s.epsilon, 0.03, 1.04 * top]]), np.array([-1]), Role.DIFFERENCE, tag="bad")
-        )
+    column, bad = np.array([[-0.03, -np.inf, 0.03, 1.04 * top]]), np.array([[-0.03, s.epsilon, 0.03, 1.04 * top]])
+    layers: list[Layer] = [Boxes(column, np.array([-1]), Role.SAMPLE, tag="V")]
+    layers += [Boxes(bad, np.array([-1]), Role.DIFFERENCE, tag="bad")] * (s.bad_left > 0)
     shown = (struck, Role.INACTIVE, "struck"), (s.version_space, Role.SAMPLE, "V"), (now, Role.ACTIVE, "now")
     for which, role, tag in shown:
         xy, many = np.unique(place[which], axis=0, return_counts=True)
@@ -73,21 +68,19 @@ def hypotheses(given: Setting, s: State) -> Plot:
         layers.append(Points(frozen(xy), np.full(len(xy), -1), role, weight=weight, tag=tag))
     line = np.array([[[-np.inf, s.epsilon], [np.inf, s.epsilon]]])
     layers.insert(1, Segments(line, Role.MARGIN, (f"ε = {s.epsilon:g}",), tag="epsilon"))
-    high = (-0.06 * top, 1.16 * top)
     title = f"Hypotheses: {s.left} left, {s.bad_left} bad"
-    return Plot(
-        title, "training error r", "true error", tuple(layers), beside=True, x_range=(-0.06, 1.04), y_range=high
-    )
+    return Plot(title, "training error r", "true error", tuple(layers), beside=True, small=True,
+                x_range=(-0.06, 1.04), y_range=(-0.06 * top, 1.16 * top))  # fmt: skip
 
 
 def chance(given: Setting, s: State) -> Plot:
     """The chance, in powers of ten, that a bad hypothesis is left after m examples: the bound, the sum over the bad ones, the count."""
     m, now = np.arange(given.p.examples + 1), len(s.drawn)
     known = [
-        (bound(given.H.size, s.epsilon, given.p.examples), Role.MARGIN, "|H| e^−εm", "bound"),
+        (bound(given.H.size, s.epsilon, given.p.examples), Role.MARGIN, "|H| e^(−ε m)", "bound"),
         (union(s.errors[s.bad], given.p.examples), Role.PLAIN, "Σ (1 − error)ᵐ", "union"),
     ]
-    if s.share is not None and given.p.repeats:
+    if s.share is not None:
         known.append((s.share, Role.BOUNDARY, "counted", "counted"))
     layers: list[Layer] = []
     top = 0.3
@@ -95,23 +88,15 @@ def chance(given: Setting, s: State) -> Plot:
         logs = np.where(values >= LEAST, np.log10(np.maximum(values, LEAST)), np.nan)
         top = max(top, float(np.nanmax(logs, initial=0.0)))
         layers.append(Polyline(frozen(np.column_stack([m, logs])), role, label=label, tag=tag))
-    layers.append(Segments(np.array([[[now, -np.inf], [now, np.inf]]], np.float64), Role.GHOST, tag="m"))
+    layers.append(Segments(np.array([[[now, -np.inf], [now, np.inf]]]), Role.GHOST, tag="m"))
     across, up = (0.0, 1.15 * given.p.examples + 0.5), (np.log10(LEAST), 1.1 * top)
-    return Plot(
-        "Chance of a bad one left",
-        "examples m",
-        "chance",
-        tuple(layers),
-        beside=True,
-        x_range=across,
-        y_range=up,
-        y_ticks=tens(*up),
-    )
+    return Plot("Chance of a bad one left", "examples m", "chance", tuple(layers), beside=True,
+                x_range=across, y_range=up, y_ticks=tens(*up))  # fmt: skip
 
 
 def inputs(given: Setting, s: State) -> Bars:
     """Which share of V says + of each different row."""
-    bits = given.H.bits(given.rows)
+    bits = given.H.bits(given.problem.X[: given.says.shape[1]])
     codes, first = np.unique(bits @ (1 << np.arange(bits.shape[1])[::-1]), return_index=True)
     if given.H.kind == "functions":
         codes = np.arange(1 << bits.shape[1])

@@ -37,13 +37,10 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
         "m": Operand(m, "m", "m"),
         "bound": Operand(float(bound(given.H.size, s.epsilon, m)[-1]), about="bound", digits=4),
         "union": Operand(float(union(s.errors[s.bad], m)[-1]), about="union", digits=4),
-        "c": Operand(
-            given.H.name(s.c) if s.c >= 0 else "the classes of the table",
-            about="concept" if s.c >= 0 and given.H.on_plane else "",
-        ),
+        "c": Operand(given.H.name(s.c) if s.c >= 0 else "the classes of the table"),
     }
     if s.share is not None:
-        known["share"] = Operand(float(s.share[-1]), about="counted" if given.p.repeats else "", digits=4)
+        known["share"] = Operand(float(s.share[-1]), about="counted", digits=4)
     if m:
         known["point"] = Operand(given.problem.names[s.drawn[-1]], about="current")
         known["sign"] = Operand("+" if s.truth[s.drawn[-1]] else "−")
@@ -78,17 +75,17 @@ def lamp(given: Setting, s: State) -> Note:
 
 def repeat(given: Setting, s: State) -> Note:
     lead = "In {failed} of {repeats} other runs a bad hypothesis was left after {m} {m:example|examples}."
-    if not given.p.repeats:
-        return note("No repeats were asked for.", BOUND, UNION, **told(given, s))
-    failed = Operand(round(float(s.share[-1]) * given.p.repeats) if s.share is not None else 0, about="counted")
-    return note(lead, BOUND, UNION, COUNTED, failed=failed, repeats=given.p.repeats, **told(given, s))
+    failed = round(told(given, s)["share"].value * given.p.repeats)
+    return note(
+        lead, BOUND, UNION, COUNTED, failed=Operand(failed, about="counted"), repeats=given.p.repeats, **told(given, s)
+    )
 
 
 def done(given: Setting, s: State) -> Note:
     lead = "V was exhausted after {after} {after:example|examples}; {left} {left:hypothesis is|hypotheses are} left."
     if s.exhausted < 0:
         lead = "V is not exhausted after {m} {m:example|examples}: {bad} bad {bad:hypothesis|hypotheses} could still be taken."
-    facts = [*[COUNTED] * (given.p.repeats > 0), LEFT, BAD]
+    facts = [COUNTED, LEFT, BAD]
     if given.H.kind == "functions":
         facts.append(Fact("inputs without an example that V splits evenly", "{even} of {unseen}"))
     even, unseen = split(given, s) if given.H.kind == "functions" else (0, 0)
@@ -97,7 +94,7 @@ def done(given: Setting, s: State) -> Note:
 
 def split(given: Setting, s: State) -> tuple[int, int]:
     """(at how many inputs without an example as many functions of V say + as −, how many such inputs there are)."""
-    bits = given.H.bits(given.rows[list(s.drawn)])
+    bits = given.H.bits(given.problem.X[list(s.drawn)])
     inputs = 1 << bits.shape[1]
     unseen = np.setdiff1d(np.arange(inputs), bits @ (1 << np.arange(bits.shape[1])[::-1]))
     yes = (np.flatnonzero(s.version_space)[:, None] >> unseen & 1).sum(axis=0)

@@ -1,5 +1,6 @@
 """Shattering against brute force (mitchell A22, A23, B2-B4, D9, D10, F16, F17; aima E08, E10), and its grid of small pictures."""
 
+import re
 import time
 from fractions import Fraction
 from itertools import combinations, product
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.core.notation import fixed, read_number
 from engine.core.scene import Boxes, Plot, Segments
 from engine.core.step import Level, Pace
 from engine.experiments.shattering import four_points
@@ -320,3 +322,15 @@ def test_two_points_at_one_place_have_one_label() -> None:
         trace = run([(1, 1), (1, 1)], hypotheses=kind)
         assert numbers(trace) == [0b00, 0b11]
         assert trace[-1].state.fails == (0, 1)
+
+
+def test_the_place_of_both_sides_follows_from_the_numbers_as_they_are_shown() -> None:
+    """Parts like 0.3712 need more decimals than two, or the sum on paper is another place."""
+    trace = engine.run("shattering", engine.generate("hidden_rectangle", 5, seed=1))
+    for step in (s for s in trace if s.line == "cross"):
+        for formula in step.note.formulas:
+            terms = re.findall(r"(\S+) · \((\S+), (\S+)\)", step.note.worked(formula.body))
+            place = step.note.worked(formula.result).strip("()").split(", ")
+            for axis in (1, 2):
+                told = sum(read_number(t[0]) * read_number(t[axis]) for t in terms)
+                assert fixed(told) == fixed(read_number(place[axis - 1]))

@@ -19,13 +19,7 @@ NOT_YET = {
     "overfitting_curve": "aima C09; mit A05 A18 B05 C02 C03 C04 C16 C17 C18 C19 C20 E06 F05 F06 F20 F21 F22 F23 F24",
     "cost_matrix": "aima A12 B13 D34 D35 E21 F13",
     "reject_option": "aima A92 E45 F58",
-    "bootstrap_spread": "aima F15 F18",
-    "peeking": "aima A07 F16",
-    "vc_bounds": "mitchell A24 A25 A33 A34 B9 C11 C13 D11 D12 D23 E7.1 E7.4 E7.6 E-x1 F18",
-    "mistake_bounds": "mitchell A28 A30 A32 B14 C10 D17 E7.7 F22",
-    "mdl_conjunction": "aima A15; mitchell A12 E6.5 F8",
     "learner_comparison": "aima A93 B19 C37 F59",
-    "digit_pad": "aima A84 C36",
 }  # fmt: skip
 
 NAMED_ONLY = {

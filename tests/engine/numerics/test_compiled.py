@@ -11,7 +11,6 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from threading import get_ident
-from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
@@ -202,6 +201,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(compiled, "folder", lambda: tmp_path)
     monkeypatch.setattr(Loop, "spent", 0)
     monkeypatch.setattr(compiled, "_asked", [])
+    monkeypatch.delenv("LEARNSCOPE_COMPILE")
     return tmp_path
 
 
@@ -235,9 +235,16 @@ def test_another_process_is_asked_once_some_milliseconds_are_spent(kept: Path) -
 
 def test_nobody_is_asked_where_there_is_no_compiler_or_nothing_can_be_kept(kept: Path) -> None:
     with patch.object(subprocess, "Popen") as started:
-        for name, told in (("compiler", lambda: None), ("os", SimpleNamespace(access=lambda *_: False, W_OK=2))):
-            with patch.object(compiled, name, told):
+        for place, name, told in ((compiled, "compiler", None), (os, "access", False)):
+            with patch.object(place, name, return_value=told):
                 compiled.ask(Loop(total))
+    assert not started.called
+
+
+def test_nobody_is_asked_where_somebody_wants_none(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEARNSCOPE_COMPILE", "never")
+    with patch.object(subprocess, "Popen") as started:
+        compiled.ask(Loop(total))
     assert not started.called
 
 
@@ -249,6 +256,7 @@ def test_a_process_that_cannot_be_started_is_no_fault(kept: Path) -> None:
 def said(script: str, home: Path) -> str:
     """What a process prints whose folders are all there."""
     around = os.environ | dict.fromkeys(("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"), str(home))
+    del around["LEARNSCOPE_COMPILE"]
     given = [sys.executable, "-c", script]
     return subprocess.run(given, cwd=ROOT, env=around, capture_output=True, text=True, check=True).stdout
 

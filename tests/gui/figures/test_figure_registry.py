@@ -8,6 +8,7 @@ from engine.core.scene import (
     Bars,
     Matrix,
     Network,
+    Pictures,
     Plot,
     Points,
     Polyline,
@@ -37,6 +38,9 @@ EXAMPLES = [
     Network("net", (np.array([1.0, 0.5]), np.array([0.7])), (np.array([[0.5], [-1], [0.1]]),), active=((0, 0, 0),)),
     Network("none", (), ()),
     Space("space", ("a", "b", "c"), np.array([[0.0, 1, 2], [1, 2, 0]]), np.array([0, 1]), (Role.POINT, Role.ACTIVE)),
+    Pictures("nearest", np.random.default_rng(0).random((5, 8, 8)), ("1", "2", "3", "4", "5"), tag="curve"),
+    Pictures("pad", np.eye(8)[None], (), ((0, 1, "1"),), "drawn", 16.0),
+    Pictures("none", np.zeros((0, 8, 8))),
     Space("none", ("", "", ""), np.zeros((0, 3)), np.zeros(0, np.intp)),
 ]
 

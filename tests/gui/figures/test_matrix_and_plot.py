@@ -172,3 +172,27 @@ def test_a_minus_sign_more_makes_no_scroll_bar(qtbot):
     assert figure.horizontalScrollBar().maximum() == 0
     assert figure.cell_size()[0] == before  # and nothing jumps
     assert before >= max(face("body", 700).width(figure.text(0, c)) + 4 for c in range(7))
+
+
+def test_the_remembered_size_of_cells_is_of_the_matrix_and_the_look_that_are_there(qtbot):
+    """As that of a figure that knew no other."""
+
+    def anew(matrix):
+        fresh = shown(qtbot, MatrixFigure())
+        fresh.set_figure(matrix)
+        return fresh.cell_size(), fresh.sizeHint()
+
+    figure = shown(qtbot, MatrixFigure())
+    wide = Matrix("Wide", ("a",), ("p", "q", "r", "s", "t", "u"), np.full((1, 6), 123456.75))
+    seen = set()
+    for matrix, look in ((confusion(), "light"), (wide, "light"), (wide, "projector"), (wide, "light")):
+        theme.use(look)
+        figure.set_figure(confusion())
+        figure.set_figure(matrix)
+        theme.use("dark")
+        figure.cell_size()
+        theme.use(look)
+        assert (figure.cell_size(), figure.sizeHint()) == anew(matrix)
+        seen.add(figure.cell_size())
+    assert len(seen) == 3
+    theme.use("light")

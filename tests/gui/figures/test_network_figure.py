@@ -345,3 +345,15 @@ def test_a_large_weight_is_a_wide_link_also_while_it_is_at_work(figure):
         ]
         wide.append(column.count(theme.current().now.upper()))
     assert wide[1] >= 2 * wide[0] >= 2
+
+
+def test_the_remembered_size_is_of_the_network_and_the_look_that_are_there(qtbot, figure):
+    small, large = figure.sizeHint(), Network("", tuple(np.zeros(9) for _ in range(4)), ())
+    figure.set_figure(large)
+    assert figure.sizeHint().height() > small.height() and figure.sizeHint().width() > small.width()
+    figure.set_figure(two_two_one())
+    assert figure.sizeHint() == small
+    theme.use("projector")
+    assert figure.sizeHint().width() > small.width()
+    theme.use("light")
+    assert figure.sizeHint() == small

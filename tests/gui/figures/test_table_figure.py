@@ -13,6 +13,8 @@ from engine.core.scene import Role, Table, TableColumn, data_table
 from engine.core.tags import names_in
 from engine.data.prepare import Split, prepare
 from gui.figures.table import TIGHT_PAD, TableFigure
+from gui.figures.table_cells import Cells
+from gui.figures.table_model import TableModel
 from gui.look import theme
 from gui.look.ink import face
 
@@ -263,3 +265,47 @@ def test_columns_move_together_before_one_is_out_of_sight(figure):
     figure.resize(300, 297)
     QApplication.processEvents()
     assert figure.horizontalScrollBar().maximum() > 0  # then it scrolls
+
+
+CHANGES = {
+    "another current row": {"current": (4,)},
+    "other rows in play": {"active": np.array([p == "Some" for p in PATRONS])},
+    "other classes": {"group": np.arange(12) % 2},
+    "the column in question": {"columns": data_table(small(), roles={"Patrons": Role.ACTIVE}).columns},
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_only_rows_that_differ_are_painted_and_all_looks_as_painted_anew(figure, monkeypatch, what) -> None:
+    first = data_table(small(), current=(1,), active=np.array([p == "Full" for p in PATRONS]))
+    second = replace(first, **CHANGES[what])
+    figure.set_figure(second)
+    anew = figure.viewport().grab().toImage()
+    figure.set_figure(first)
+    for _ in range(5):  # what the change of columns asked for is painted too
+        QApplication.processEvents()
+    painted: set[int] = set()
+    ground = Cells.ground
+    monkeypatch.setattr(Cells, "ground", lambda cells, row, column: painted.add(row) or ground(cells, row, column))
+    figure.set_figure(second)
+    QApplication.processEvents()
+    expected = {
+        "another current row": {1, 4},
+        "other rows in play": {k for k, p in enumerate(PATRONS) if p != "None"},
+        "other classes": {k for k, w in enumerate(WAIT) if k % 2 != int(first.group[k])},
+        "the column in question": set(range(12)),
+    }[what]
+    assert painted == expected
+    assert figure.viewport().grab().toImage() == anew
+
+
+def test_a_value_that_was_written_anew_is_painted(figure) -> None:
+    table = data_table(small())
+    column = table.columns[3]
+    changed = replace(column, values=np.where(np.arange(12) == 2, 9.75, column.values))
+    figure.set_figure(table)
+    model = TableModel()
+    model.set_table(table)
+    assert not model.set_table(table).any()
+    other = replace(table, columns=(*table.columns[:3], changed, *table.columns[4:]))
+    assert np.flatnonzero(model.set_table(other)).tolist() == [2]

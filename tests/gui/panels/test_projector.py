@@ -83,7 +83,7 @@ def test_why_is_one_click_away_and_one_back(hall: Lab) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["x as given", "line through the origin"])
 def test_arrows_step_after_a_click_on_a_chip(lab: Lab, text: str) -> None:
-    lab.window.resize(1500, 800)
+    lab.window.resize(1520, 800)
     QApplication.processEvents()
     before = lab.data
     QTest.mouseClick(chip(lab, text), LEFT)

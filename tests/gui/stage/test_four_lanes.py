@@ -13,6 +13,7 @@ import engine
 from engine.core.step import Level
 from engine.document.document import Document
 from engine.document.lane import lane
+from gui.dialogs.sweep import Sweep
 
 
 def moons(*lanes: object, n: int = 40) -> Document:
@@ -198,3 +199,91 @@ def test_lanes_are_in_the_project(open_lab, tmp_path) -> None:
     again.settle()
     assert again.session.document.lanes == lab.session.document.lanes
     assert len(again.window.lanes.cells) == 3
+
+
+def test_the_same_time_may_be_as_many_examples_or_each_lanes_end(open_lab) -> None:
+    """A round of the perceptron and a step of gradient descent over all rows have both seen the 40 examples once."""
+    lab: Lab = open_lab(moons(lane("perceptron", rounds=30), lane("logistic_regression", steps=60)))
+    online, batch = lab.session.lane_views
+    lab.until(lambda: online.finished and batch.finished, 60)
+    assert lab.session.lead is online
+    lab.window.action("EXAMPLES").trigger()
+    for k in (1, 3, 7):
+        lab.session.seek(int(online.trace.indices(Level.ROUND)[k]))
+        assert batch.cursor == batch.trace.indices(Level.ROUND)[k]
+    assert "examples seen" in lab.window.counter.accessibleName()
+    lab.window.action("ENDS").trigger()
+    lab.session.seek(5)
+    assert (online.cursor, batch.cursor) == (5, len(batch.trace) - 1)
+    lab.window.action("UNITS").trigger()
+    assert batch.number == online.number == 5
+
+
+def test_playing_stops_at_the_events_of_the_active_lane(open_lab) -> None:
+    """Also where time is read from another one, which goes on for longer."""
+    lab: Lab = open_lab(moons(lane("adaboost", rounds=5), lane("perceptron", rounds=30)))
+    active, lead = lab.session.lane_views
+    lab.until(lambda: active.finished and lead.finished, 60)
+    assert lab.session.lead is lead and lab.session.active == 0
+    event, at = next((events[0], k) for k, events in enumerate(active.trace.events) if k and events)
+    lab.session.set_settings(stop_at=frozenset({event}), speed=1000.0)
+    lab.session.player.play()
+    lab.until(lambda: not lab.session.player.playing, 30)
+    assert active.cursor == at and event in lab.said()
+
+
+def test_values_of_a_parameter_are_compared_in_a_lane_each(open_lab) -> None:
+    lab: Lab = open_lab(moons(lane("svm", kernel="rbf")))
+    lab.window.action("sweep").trigger()
+    dialog = next(w for w in QApplication.topLevelWidgets() if isinstance(w, Sweep) and w.isVisible())
+    dialog.names.setCurrentIndex([field.name for field in dialog.fields].index("C"))
+    assert dialog.values.text() == "1, 10, 100, 1000"
+    dialog.values.setText("0.1, ten")
+    dialog.accept()
+    assert dialog.isVisible() and "“ten” is not a number" in dialog.error.text()
+    dialog.values.setText("0.1, 1, 10, 100")
+    dialog.values.setFocus()
+    QTest.keyClick(dialog.values, Key.Key_Return)
+    lab.settle(60)
+    assert [view.lane.params.C for view in lab.session.lane_views] == [0.1, 1.0, 10.0, 100.0]
+    assert {view.lane.params.kernel for view in lab.session.lane_views} == {"rbf"}
+    assert [row.title for row in lab.window.right_dock.above.rows] == [
+        "Cost C 0.1",
+        "Cost C 1",
+        "Cost C 10",
+        "Cost C 100",
+    ]
+    lab.window.action("undo").trigger()
+    assert [view.lane.params.C for view in lab.session.lane_views] == [10.0]
+
+
+def test_all_lanes_answer_for_the_probe(open_lab) -> None:
+    lab: Lab = open_lab(moons(lane("perceptron", rounds=3), lane("nearest_neighbours"), lane("decision_tree")))
+    lab.key(Key.Key_End)
+    lab.settle(60)
+    lab.session.place_probe((0.5, 0.25))
+    lab.settle(60)
+    panel = lab.window.right_dock.above
+    lab.until(lambda: len(panel.answers) == 3)
+    labels = [view.trace.codes(view.problem.query[None], view.cursor)[0] for view in lab.session.lane_views]
+    assert [answer.label for answer in panel.answers] == labels
+    wrong = [int(view.trace.wrong(at=view.cursor).sum()) for view in lab.session.lane_views]
+    lab.until(lambda: [row.cells[0] for row in panel.rows] == [str(count) for count in wrong])
+    press(panel, QPoint(40, 80))  # a heading of 30 pixels, then rows of 20
+    assert lab.session.active == 1, "a row leads to its lane"
+
+
+def test_no_lane_is_pressed_to_nothing_in_the_least_window(open_lab) -> None:
+    """Nor is the only one: its stage asks for its least height as before."""
+    lab: Lab = open_lab(moons(), size=(800, 600))
+    assert lab.window.lanes.cells[0].minimumHeight() > 0
+    for _ in range(2):
+        lab.window.lanes.add()
+    for theme in ("light", "projector"):
+        lab.window.use_theme(theme)
+        lab.settle(60)
+        views = [plane.viewport().size() for plane in lab.window.lanes.planes if plane.isVisible()]
+        assert views and min(min(view.width(), view.height()) for view in views) > 20
+    for _ in range(3):
+        lab.window.action("remove_lane").trigger()
+    assert lab.window.lanes.minimumSizeHint().height() >= 200

@@ -175,7 +175,7 @@ def test_the_words_of_the_stage_stand_at_the_same_place_in_every_theme(open_lab)
     chips, switcher = lab.window.chips, stage(lab).switcher
     for name in ("light", "dark", "projector", "dark", "light"):
         lab.window.use_theme(name)
-        assert chips.row.indexOf(switcher) == (-1 if name == "projector" else chips.row.indexOf(chips.expand) - 1)
+        assert chips.row.indexOf(switcher) == (-1 if name == "projector" else chips.row.indexOf(chips.ends) - 1)
 
 
 def test_the_narrow_row_of_chips_takes_no_words_from_the_lecture_hall(open_lab) -> None:
@@ -195,7 +195,7 @@ def test_the_row_of_words_grows_in_the_lecture_hall(open_lab, size, high: int) -
     lab = open_lab(restaurant(), size)
     lab.window.use_theme("projector")
     lab.settle()
-    row, switcher = lab.window.hall_row, stage(lab).switcher
+    row, switcher = lab.window.lanes.cell.hall_row, stage(lab).switcher
     assert row.height() == high
     assert row.rect().contains(switcher.geometry())
 

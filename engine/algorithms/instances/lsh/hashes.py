@@ -1,7 +1,7 @@
 """Tables of buckets: rows that agree in random bits, or lie in the same strips across random lines. AIMA 18.8.3."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import comb
 from typing import TypeVar
 
@@ -136,10 +136,7 @@ class Hashing(Asked[P]):
 
     def counted(self, tables: tuple[Hash, ...], edges: Float) -> tuple[Float, Int]:
         """Of the pairs of the first rows, by distance: which share has a bucket in common, and how many pairs there are."""
-        X = self.problem.X[:PAIRS]
-        a, b = np.triu_indices(len(X), 1)
-        gaps = np.abs(X[a] - X[b])
-        d = gaps.sum(axis=1) if self.bitwise else norm(list(gaps.T), 2)
+        a, b, d = self._pairs
         met = np.zeros(len(a), bool)
         for table in tables:
             met |= table.bucket[a] == table.bucket[b]
@@ -148,12 +145,21 @@ class Hashing(Asked[P]):
         many = np.bincount(place, minlength=len(edges) - 1)
         return np.bincount(place, met[there], len(edges) - 1) / np.maximum(many, 1), many
 
+    @cached_property
+    def _pairs(self) -> tuple[Int, Int, Float]:
+        """(one row, the other, how far they are apart) of each pair of the first rows."""
+        X = self.problem.X[:PAIRS]
+        a, b = np.triu_indices(len(X), 1)
+        gaps = np.abs(X[a] - X[b])
+        return a, b, gaps.sum(axis=1) if self.bitwise else norm(list(gaps.T), 2)
+
 
 def alike(bits: int, m: int, d: float) -> float:
     """C(B − d, m) / C(B, m): that m random bits of B are none of the d that differ."""
     return comb(max(0, bits - int(d)), m) / comb(bits, m)
 
 
+@lru_cache(maxsize=4096)  # the same places of a curve in each step
 def strip(columns: int, share: float) -> float:
     """That two places lie in the same strip across a random line, `share` of a strip's width apart: the mean over all
     directions of what of the width is left, 1 − share · |cos|."""

@@ -1,0 +1,88 @@
+"""What the spread of a learner says."""
+
+from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np
+from engine.experiments.bootstrap_spread import Params, Setting, State, shares
+from engine.experiments.parts.learners import explained
+from engine.experiments.parts.loss import loss_name
+
+SUMMARY = (
+    "How much a model depends on the rows that happened to be there: the learner learns from many copies of the table, drawn "
+    "with return. What most of its models get wrong is its bias, how much they differ from one another its variance."
+)
+ERRATA = (
+    "AIMA 18.4.2 calls the true function unrealisable and the variance two reasons of error: for squares they add up exactly; "
+    "of two classes the variance is taken away where most models are wrong.",
+)
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    return (f"{p.copies} copies", *([f"{p.size} rows each"] if p.size else []))
+
+
+def draw(given: Setting, s: State) -> Note:
+    return note("Copy {b} of {B}.", b=s.copy + 1, B=given.p.copies)
+
+
+def copy(given: Setting, s: State) -> Note:
+    return note("{m} rows are drawn, each as likely every time, so some come twice.", m=given.drawn)
+
+
+def learn(given: Setting, s: State) -> Note:
+    if len(s.refused) and s.model is None:
+        return note("Copy {b} could not be learnt from: {why}.", b=s.copy + 1, why=s.refused[-1].rstrip("."))
+    assert s.model is not None
+    there = len(np.unique(s.model.rows))
+    lead = "{learner} learns copy {b}: {there} different {there:row|rows}, {out} {out:is|are} left out."
+    return note(
+        lead,
+        learner=given.learner.name,
+        b=Operand(s.copy + 1, about="bundle"),
+        there=there,
+        out=len(given.rows) - there,
+    )
+
+
+def judge(given: Setting, s: State) -> Note:
+    """The present shares, as means over the rows."""
+    known = shares(given, s)
+    if not len(known.rows):
+        return note("No row is left out of any copy so far: nothing can be judged.")
+    name = loss_name(given.problem)
+    lead = f"On rows that it has not seen, the {name} of a model is so far {{error}}."
+    facts = Fact("bias", "{bias}"), Fact("variance", "{variance}")
+    told = {"bias": float(known.bias.mean()), "variance": float(known.variance.mean())}
+    return note(lead, *facts, error=Operand(float(known.error.mean()), about="parts"), **told)
+
+
+def parts(given: Setting, s: State) -> Note:
+    """error = bias + variance, or where the minus comes from."""
+    known = shares(given, s)
+    if not len(known.rows):
+        return note(
+            "No copy could be judged: {why}.",
+            why=s.refused[-1].rstrip(".") if len(s.refused) else "no row was left out",
+        )
+    error, bias, variance = (float(part.mean()) for part in (known.error, known.bias, known.variance))
+    told = {
+        name: Operand(value, name, "parts")
+        for name, value in (("error", error), ("bias", bias), ("variance", variance))
+    }
+    if given.problem.regress:
+        lead = "A model's mean squared error is {error}: {bias} is the distance of the models' mean, {variance} their spread."
+        return note(lead, Formula("error =", "{bias} + {variance}", "{error}"), **told)
+    wrong = known.bias > 0
+    minus = float(known.variance[wrong].sum() / len(known.rows))
+    plus = float(known.variance[~wrong].sum() / len(known.rows))
+    lead = "A model is wrong on {error} of the rows that it has not seen; most models agree on the wrong answer for {bias}."
+    told |= {
+        "plus": Operand(plus, "variance where most are right", "parts"),
+        "minus": Operand(minus, "where most are wrong", "parts"),
+    }
+    if len(given.problem.classes) > 2:
+        return note(lead, Fact("variance", "{variance}"), **{k: told[k] for k in ("error", "bias", "variance")})
+    return note(lead, Formula("error =", "{bias} + {plus} − {minus}", "{error}"), **told)
+
+
+def explain(given: Setting, s: State, x: Float) -> Explanation:
+    """Why the model of this copy says so."""
+    return explained(given, s.model, x)

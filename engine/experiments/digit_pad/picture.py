@@ -1,0 +1,108 @@
+"""The pad, what each learner says of it, and why: nearest pictures, hidden units, the way through the tree."""
+
+from engine.authoring import Float, Step, frozen, np
+from engine.core.scene import (
+    Bars, Figure, Labels, Layer, Matrix, Pictures, Plot, Polyline, Role, Scene, Segments, Tree, TreeNode,
+)  # fmt: skip
+from engine.core.tags import joined
+from engine.experiments.digit_pad import Setting, State
+from engine.experiments.digit_pad.learners import Answer
+from engine.experiments.digit_pad.words import LETTERS, label
+
+PLACES = np.linspace(0, 1, 101)
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    s = step.state
+    figures: list[Figure] = [pad(given, s), answers(given, s)]
+    for answer in s.answers:
+        figures += why(given, answer)
+    figures += [rejecting(given, s)] if s.tested else []
+    return Scene((), tuple(figures), leads=("Pad", "Answers"))
+
+
+def pad(given: Setting, s: State) -> Pictures:
+    """What is drawn, and below it the pictures that vote; numbered are the cells that the tree asks for."""
+    side, path = given.side, next((answer.path for answer in s.answers if answer.path), ())
+    marks = tuple((j // side, j % side, str(k + 1)) for k, j in enumerate(dict.fromkeys(j for j, _, _ in path)))
+    voted = s.answers[0] if s.answers else None
+    rows = voted.rows if voted is not None else ()
+    x = (
+        np.vstack([s.x if len(s.x) else given.x, *(given.learn.X[r] for r in rows)]).reshape(-1, side, side)
+        / given.most
+    )
+    near = [
+        f"{label(given, int(given.learn.codes[r]))}: {d:.1f}"
+        for r, d in zip(rows, voted.inner if voted else (), strict=True)
+    ]
+    tags = ("pad", *["nearest"] * len(near))
+    return Pictures("Pad", frozen(x), ("", *near), marks, "drawn", given.most, beside=True, tags=tags)
+
+
+def answers(given: Setting, s: State) -> Matrix:
+    """What speaks for each digit, from 0 to 1; in amber what is answered."""
+    k = len(given.learn.classes)
+    values = np.full((k + 1, len(LETTERS)), np.nan)
+    active, names = [], list(LETTERS)
+    for j, answer in enumerate(s.answers):
+        names[j] += ": ?" if given.rejects(answer) else f": {label(given, answer.label)}"
+        values[:, j] = *answer.parts, answer.sure
+        if not given.rejects(answer):
+            active.append((answer.label, j))
+    rows = (*(label(given, c) for c in range(k)), "sure")
+    return Matrix(
+        "Answers",
+        rows,
+        tuple(names),
+        frozen(values),
+        tuple(active),
+        x_label="learner",
+        y_label="digit",
+        row_tags=(joined("answers", "pad"),) * (k + 1),
+    )
+
+
+def why(given: Setting, answer: Answer) -> list[Figure]:
+    """What the hidden units say, or the tests on the way."""
+    if len(answer.inner) and not len(answer.rows):  # neighbours lie below the pad
+        names = tuple(f"unit {i + 1}" for i in range(len(answer.inner)))
+        return [Bars("Hidden units", names, answer.inner, unit="output", limit=1.0, tag="answers")]
+    return [way(given, answer)] if answer.path else []
+
+
+def way(given: Setting, answer: Answer) -> Tree:
+    side, nodes, branch = given.side, list[TreeNode](), ""
+    for k, (j, threshold, x) in enumerate(answer.path):
+        text = f"{k + 1}: row {j // side + 1}, col {j % side + 1}"
+        nodes.append(TreeNode(k - 1, branch, text, note=f"{x:g}", tag="path"))
+        branch = f"{'>' if x > threshold else '≤'} {threshold:g}"
+    nodes.append(TreeNode(len(nodes) - 1, branch, label(given, answer.label), "leaf", answer.label, tag="answers"))
+    return Tree("Tree", nodes)
+
+
+def rejecting(given: Setting, s: State) -> Plot:
+    """Of the test pictures that are answered, how many are wrong: the more is rejected, the fewer."""
+    layers: list[Layer] = []
+    for tested, letter in zip(s.tested, LETTERS, strict=False):
+        share = wrong(tested)
+        layers.append(Polyline(frozen(np.column_stack([PLACES, share])), Role.BOUNDARY, tag="wrong"))
+        layers.append(Labels(frozen([[-0.03, share[0]]]), (letter,), Role.PLAIN))
+    here = frozen([[[given.p.reject, -np.inf], [given.p.reject, np.inf]]])
+    layers.append(Segments(here, Role.ACTIVE, label=(f"{given.p.reject:g}",), tag="rejected"))
+    top = max([10.0, *(float(np.nanmax(wrong(tested), initial=0.0)) for tested in s.tested)])
+    across, up = (-0.06, 1.04), (-0.1 * top, 1.08 * top)
+    return Plot(
+        "Reject",
+        "answer only if so sure",
+        "wrong of the answered, %",
+        tuple(layers),
+        beside=True,
+        x_range=across,
+        y_range=up,
+    )
+
+
+def wrong(tested: Float) -> Float:
+    """(101,) in per cent, of those at least so sure; NaN where nobody is."""
+    found = [tested[tested[:, 0] >= least, 1] for least in PLACES]
+    return np.array([100 * (1 - right.mean()) if len(right) else np.nan for right in found])

@@ -1,0 +1,98 @@
+"""What the shortest description says."""
+
+from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note
+from engine.core.notation import agreeing_digits
+from engine.experiments.mdl_conjunction import Literals, Params, Setting, State, predict
+
+SUMMARY = (
+    "Sends a conjunction and the rows that it gets wrong in as few bits as it can. A literal has to save errors to be worth its "
+    "bits, so that the shortest description may be wrong on some rows."
+)
+SUM = Formula("bits =", "{k} · {literal} + {errors} · {error}", "{bits}")
+LEAST = Fact("shortest so far", "{best}")
+BITS = Fact("its bits", "{least}")
+TIE = "equal length: fewer literals, then the earlier columns"
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    return (f"n ≤ {p.columns}",)
+
+
+def rule(given: Setting, h: Literals) -> str:
+    return " ∧ ".join(given.H.question(k, 1) for k in h) or "always"
+
+
+def told(given: Setting, s: State) -> dict[str, Operand]:
+    bits = given.length(len(s.h), s.errors)
+    digits = agreeing_digits([given.literal, given.error], lambda a, b: len(s.h) * a + s.errors * b, bits)
+    return {
+        "n": Operand(given.bits.shape[1]),
+        "m": Operand(len(given.rows)),
+        "k": Operand(len(s.h), "|h|"),
+        "errors": Operand(s.errors, "errors"),
+        "literal": Operand(given.literal, "log₂ n", "literals", digits),
+        "error": Operand(given.error, "log₂ m", digits=digits),
+        "bits": Operand(bits, about="h"),
+        "h": Operand(rule(given, s.h), about="h"),
+        "best": Operand(rule(given, s.best), about="best"),
+        "least": Operand(s.least, about="best"),
+        "wrong": Operand(s.wrong, about="rows"),
+    }
+
+
+def start(given: Setting, s: State) -> Note:
+    lead = "Each of the {n} {n:column|columns} can be a literal: {literal} {literal:bit names|bits name} one. A wrong row among {m} costs {error} {error:bit|bits}. Without a literal {wrong} {wrong:row is|rows are} wrong."
+    return note(lead, SUM, LEAST, BITS, **told(given, s))
+
+
+def try_(given: Setting, s: State) -> Note:
+    lead = "{h}, {k} {k:literal|literals}, is wrong on {errors} {errors:row|rows}."
+    if given.length(len(s.h), s.errors) == s.least and s.h != s.best:
+        lead += " It is as short as {best}, which came first and stays."
+    return note(lead, SUM, LEAST, BITS, **told(given, s))
+
+
+def keep(given: Setting, s: State) -> Note:
+    return note("{h} is the shortest so far: {bits} {bits:bit|bits} with its errors.", SUM, **told(given, s))
+
+
+def size(given: Setting, s: State) -> Note:
+    lead = "Of {k} {k:literal|literals}, {h} is best: {errors} {errors:row|rows} wrong, {bits} {bits:bit|bits}."
+    return note(lead, SUM, LEAST, BITS, **told(given, s))
+
+
+def done(given: Setting, s: State) -> tuple[Note, Choice]:
+    known, facts = told(given, s), list[Fact]()
+    lead = "The shortest description is {best}: {least} {least:bit|bits}, with {wrong} wrong {wrong:row|rows}."
+    perfect = next((h for h, errors in s.sizes if not errors), None)
+    if perfect is not None and s.wrong:
+        lead += " A conjunction without errors would be longer: this is preferred though it is wrong."
+        facts = [Fact("without errors", "{perfect}"), Fact("its bits", "{longer}")]
+        known |= {
+            "perfect": Operand(rule(given, perfect)),
+            "longer": Operand(given.length(len(perfect), 0), about="sizes"),
+        }
+    lengths = [given.length(len(h), errors) for h, errors in s.sizes]
+    options = tuple(
+        Option(rule(given, h), bits, "sizes", f"{errors} wrong", k)
+        for k, ((h, errors), bits) in enumerate(zip(s.sizes, lengths, strict=True))
+    )
+    winners = tuple(k for k, bits in enumerate(lengths) if bits == min(lengths))
+    choice = Choice(
+        "Which description is shortest?",
+        options,
+        winners,
+        winners[0],
+        TIE * (len(winners) > 1),
+        "bits",
+        smallest=True,
+        digits=2,
+    )
+    prior = Fact("as probabilities", "P(h) ∝ 2^(−bits of h), P(D | h) ∝ 2^(−bits of its errors)")
+    return note(lead, SUM, *facts, prior, **known), choice
+
+
+def explain(given: Setting, s: State, x: Float) -> Explanation:
+    label = int(predict(given, s, x[None])[0])
+    lead = "{best} holds here: {label}." if label == 0 else "{best} does not hold here: {label}."
+    return Explanation(label, note(lead, best=rule(given, s.best), label=given.problem.class_text(label)))

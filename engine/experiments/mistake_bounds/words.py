@@ -1,0 +1,117 @@
+"""What the game of mistakes says."""
+
+from engine.authoring import Choice, Fact, Note, Operand, Option, note, np, short
+from engine.core.notation import listed
+from engine.experiments.mistake_bounds import Params, Setting, State
+from engine.experiments.mistake_bounds.picture import SIGNS
+
+SUMMARY = (
+    "Plays the worst case against the best learner there is: inputs whose label can be either, so that every answer can be "
+    "denied. How often that goes on is the optimal mistake bound, between the VC dimension and log₂ of the class."
+)
+ERRATA = (
+    "ML 7.5.4 prints 2.4 for 1 / log₂ (4/3) = 2.409…, rounded down: the printed bound of WEIGHTED-MAJORITY is slightly stronger "
+    "than its proof.",
+)
+SIZE = Fact("log₂ |C|", "{log}")
+LEFT = Fact("concepts left", "{left} of {all}")
+MISTAKES = Fact("mistakes", "{mistakes} of {opt}")
+VC, OPT, HALVING = Fact("VC(C)", "{vc}"), Fact("Opt(C)", "{opt}"), Fact("M_Halving(C)", "{halving}")
+TIE = "the first of the inputs that are as bad"
+MAJORITY = 1 / float(np.log2(4 / 3))  # of WEIGHTED-MAJORITY, β = ½
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    return (p.concepts,)
+
+
+def told(given: Setting, s: State) -> dict[str, Operand]:
+    C = given.C
+    known = {
+        "all": Operand(len(C.names), "|C|"),
+        "inputs": Operand(len(C.inputs)),
+        "log": Operand(float(np.log2(len(C.names))), about="log"),
+        "left": Operand(s.left, about="V"),
+        "mistakes": Operand(s.mistakes, about="path"),
+        "kind": Operand(given.p.concepts),
+    }
+    known |= {
+        name: Operand(value, about=name)
+        for name, value in (("vc", s.vc), ("opt", s.opt), ("halving", s.halving))
+        if value >= 0
+    }
+    if s.x >= 0:
+        known["x"] = Operand(C.inputs[s.x], about="path")
+    if s.said >= 0:
+        known |= {"said": Operand(SIGNS[s.said]), "other": Operand(SIGNS[1 - s.said])}
+    return known
+
+
+def start(given: Setting, s: State) -> Note:
+    lead = "C holds {all} {all:concept|concepts} over {inputs} {inputs:input|inputs}. No learner needs more than log₂ {all} mistakes; how many are unavoidable?"
+    return note(lead, SIZE, **told(given, s))
+
+
+def vc(given: Setting, s: State) -> Note:
+    lead = (
+        "Of {vc} {vc:input|inputs} the concepts make every labelling: so many answers can be denied, whatever is said."
+    )
+    return note(lead, VC, SIZE, **told(given, s))
+
+
+def opt(given: Setting, s: State) -> Note:
+    lead = "Whoever asks takes the input that splits V so that even the better half stays hard. So {opt} {opt:mistake is|mistakes are} unavoidable, and possible to keep to."
+    return note(lead, VC, OPT, SIZE, **told(given, s))
+
+
+def ask(given: Setting, s: State) -> tuple[Note, Choice]:
+    ways = given.asked(s.V)
+    scores = [value for *_, value in ways]
+    options = tuple(
+        Option(given.C.inputs[x], value, detail=f"{no.bit_count()} say −, {yes.bit_count()} say +", value=x)
+        for x, no, yes, value in ways
+    )
+    winners = tuple(k for k, value in enumerate(scores) if value == max(scores))
+    chosen = next(k for k, way in enumerate(ways) if way[0] == s.x)
+    choice = Choice(
+        "Which input costs most?", options, winners, chosen, TIE * (len(winners) > 1), "1 + min Opt", digits=0
+    )
+    value = Operand(scores[chosen])
+    lead = "{x} is asked: {value} {value:mistake is|mistakes are} still to come, one here and the smaller Opt of both sides."
+    return note(lead, LEFT, MISTAKES, value=value, **told(given, s)), choice
+
+
+def say(given: Setting, s: State) -> Note:
+    no, yes = next((given.best[no], given.best[yes]) for x, no, yes in given.C.splits(s.V) if x == s.x)
+    lead = "The best learner says {said}: Opt is {no} where the label is −, {yes} where it is +, and it keeps the larger for itself."
+    if no == yes:
+        lead = "Both sides have Opt {no}: the learner may say either, here {said}."
+    return note(lead, LEFT, MISTAKES, no=no, yes=yes, **told(given, s))
+
+
+def deny(given: Setting, s: State) -> Note:
+    lead = "It is {other}: mistake {mistakes}. {left} {left:concept fits|concepts fit} still."
+    if s.left == 1:
+        lead = "It is {other}: mistake {mistakes}. Only {name} fits, and nothing can be denied any more."
+    return note(
+        lead,
+        LEFT,
+        MISTAKES,
+        name=Operand(listed(n for k, n in enumerate(given.C.names) if s.V >> k & 1)),
+        **told(given, s),
+    )
+
+
+def halving(given: Setting, s: State) -> Note:
+    lead = (
+        "Against the majority, with a tie as −, the worst order of inputs makes {halving} {halving:mistake|mistakes}."
+    )
+    return note(lead, VC, OPT, HALVING, SIZE, **told(given, s))
+
+
+def done(given: Setting, s: State) -> Note:
+    lead = "VC {vc} ≤ Opt {opt} ≤ HALVING {halving} ≤ log₂ {all} = {log}."
+    if s.vc == s.halving and abs(s.vc - np.log2(len(given.C.names))) < 1e-9:
+        lead += " All are the same: whoever can be anything can always be denied."
+    bound = Fact(f"WEIGHTED-MAJORITY over C, β = {short(0.5)}, at most", "{weighted}")
+    return note(lead, bound, weighted=MAJORITY * float(np.log2(len(given.C.names))), **told(given, s))

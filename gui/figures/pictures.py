@@ -1,0 +1,249 @@
+"""The figure of small grey pictures; one that a parameter holds is painted with the pointer."""
+
+from math import ceil, hypot
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QWidget
+
+from engine.core.notation import counted
+from engine.core.scene import Pictures
+from engine.core.tags import is_lit, joined
+from gui.figures.scrolled import ScrolledFigure
+from gui.look import theme
+from gui.look.ink import face, pen, write_centred
+from gui.look.theme import mix
+
+GAP, LEAST, USUAL = 10.0, 48.0, 240  # pixels between pictures; of a side at least, and where nobody sets it
+ROW = 0.3  # of the height at most for the pictures beneath one that is painted
+NIB, STEP = 1.25, 0.25  # cells from the pointer up to which ink reaches; between two dabs of a line
+RUBBER = 0.9
+HINT = "Draw here. The right button rubs out, Delete clears; arrows and Enter do without a mouse."
+MOVES = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0)}
+INKED, CLEARED = (Qt.Key.Key_Return, Qt.Key.Key_Enter), (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
+KEYS = (*MOVES, *INKED, *CLEARED)
+
+
+class PicturesFigure(ScrolledFigure):
+    """painted(parameter, numbers, stroke): the cells as they are now, after each movement; one stroke has one number."""
+
+    painted = Signal(str, object, int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.pictures = Pictures("", np.zeros((0, 0, 0)))
+        self.cells = np.zeros((0, 0))  # of the first picture, as a person paints them
+        self.spot = (0, 0)  # the cell that the keys are at
+        self.stroke = 0
+        self._pen: QPointF | None = None  # where in cells the pointer was, while a button is down
+
+    def set_figure(self, pictures: Pictures) -> None:
+        self.pictures = pictures
+        if self._pen is None:  # what comes while a line is drawn is older than the line
+            self.cells = np.array(pictures.values[0]) if len(pictures.values) else np.zeros((0, 0))
+        paints = bool(pictures.paints)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if paints else Qt.FocusPolicy.NoFocus)
+        self.viewport().setCursor(Qt.CursorShape.CrossCursor if paints else Qt.CursorShape.ArrowCursor)
+        self.content_changed()
+
+    def name(self) -> str:
+        return self.pictures.title or "Pictures"
+
+    def as_text(self) -> str:
+        """The labels, and of one picture its rows in tenths of ink."""
+        values = self.pictures.values
+        lines = [f"{self.pictures.title}: {counted(len(values), 'picture')}", *(t for t in self.pictures.labels if t)]
+        if len(values) == 1:
+            lines += [" ".join(str(round(10 * float(v))) for v in row) for row in self.cells]
+        return "\n".join([*lines, *[HINT] * bool(self.pictures.paints)])
+
+    # -- measures ---------------------------------------------------------------------------------------------------
+
+    def below(self) -> float:
+        """Room for the labels."""
+        return theme.current().line_height("body") + 4.0 if any(self.pictures.labels) else 0.0
+
+    def frames(self) -> list[QRectF]:
+        """The places of the pictures: as large as they go into the room; beneath one that is painted the others in a row."""
+        k, room, below = len(self.pictures.values), QRectF(self.viewport().rect()), self.below()
+        if not self.pictures.paints:
+            return grid(k, room, below)
+        (pad,) = grid(1, room.adjusted(0, 0, 0, -ROW * room.height()), 0)  # of one size, whatever comes below it
+        row = QRectF(0, pad.bottom(), room.width(), room.bottom() - pad.bottom())
+        return [pad, *grid(k - 1, row, below, k - 1)][:k]
+
+    def content_size(self, width: int) -> QSize:
+        frames = self.frames() or [QRectF()]
+        right, bottom = max(f.right() for f in frames), max(f.bottom() for f in frames)
+        return QSize(int(right + GAP), int(bottom + self.below() + GAP))
+
+    def sizeHint(self) -> QSize:
+        return QSize(USUAL, USUAL if self.pictures.paints or len(self.pictures.values) == 1 else USUAL // 2)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(int(2 * LEAST), int(2 * LEAST))
+
+    def frame(self, k: int) -> QRectF:
+        """The place of a picture."""
+        return self.frames()[k]
+
+    def cell(self, row: int, column: int, frame: QRectF | None = None) -> QRectF:
+        """Of the first picture, or in a frame. Whole pixels, so that cells leave no line between them."""
+        frame, (rows, columns) = frame or self.frame(0), self.pictures.values.shape[1:]
+        x = [round(frame.left() + frame.width() * c / columns) for c in (column, column + 1)]
+        y = [round(frame.top() + frame.height() * r / rows) for r in (row, row + 1)]
+        return QRectF(x[0], y[0], x[1] - x[0], y[1] - y[0])
+
+    def tag_at(self, at: QPointF) -> str:
+        p = self.pictures
+        k = next((k for k, frame in enumerate(self.frames()) if frame.contains(at)), -1)
+        return joined(p.tag, p.tags[k] if p.tags else "") if k >= 0 else ""
+
+    def tip_at(self, at: QPointF) -> str:
+        return HINT if self.pictures.paints and self._pen is None else ""
+
+    # -- the hand ---------------------------------------------------------------------------------------------------
+
+    def in_cells(self, at: QPointF) -> QPointF:
+        """A place of the content in cells of the first picture, x across and y down."""
+        frame, (rows, columns) = self.frame(0), self.cells.shape
+        return QPointF(
+            (at.x() - frame.left()) * columns / frame.width(), (at.y() - frame.top()) * rows / frame.height()
+        )
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        buttons = (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton)
+        if not self.pictures.paints or event.button() not in buttons:
+            super().mousePressEvent(event)
+            return
+        self.stroke += 1
+        self._pen = self.in_cells(event.position() + self.origin())
+        self._line(self._pen, event.button() == Qt.MouseButton.RightButton)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        if self._pen is not None:
+            self._line(
+                self.in_cells(event.position() + self.origin()), bool(event.buttons() & Qt.MouseButton.RightButton)
+            )
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        self._pen = None
+
+    def contextMenuEvent(self, event: object) -> None:
+        """The right button rubs out."""
+
+    def _line(self, to: QPointF, rub: bool) -> None:
+        """Dabs from where the pen was to a place."""
+        assert self._pen is not None
+        dx, dy = to.x() - self._pen.x(), to.y() - self._pen.y()
+        dabs = max(1, ceil(hypot(dx, dy) / STEP))
+        before = self.cells.copy()
+        for k in range(1, dabs + 1):
+            self._dab(self._pen.x() + dx * k / dabs, self._pen.y() + dy * k / dabs, rub)
+        self._pen = to
+        self._tell(before)
+
+    def _dab(self, x: float, y: float, rub: bool) -> None:
+        rows, columns = self.cells.shape
+        far = np.hypot(np.arange(columns)[None] + 0.5 - x, np.arange(rows)[:, None] + 0.5 - y)
+        self.cells = (
+            np.where(far < RUBBER, 0.0, self.cells) if rub else np.maximum(self.cells, np.clip(NIB - far, 0, 1))
+        )
+
+    def _tell(self, before: np.ndarray) -> None:
+        if np.array_equal(before, self.cells):
+            return
+        self.viewport().update()
+        numbers = np.round(self.cells.ravel() * self.pictures.most, 1)
+        self.painted.emit(self.pictures.paints, tuple(numbers.tolist()), self.stroke)
+
+    def event(self, event: QEvent) -> bool:
+        """The keys of the pad are not the window's while it has the focus."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self.own(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def own(self, event: QKeyEvent) -> bool:
+        """Whether a key is the pad's."""
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        return bool(self.pictures.paints) and event.key() in KEYS and plain
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, before = Qt.Key(event.key()), self.cells.copy()
+        if not self.own(event):
+            super().keyPressEvent(event)
+            return
+        self.stroke += 1
+        if key in MOVES:
+            (down, across), (rows, columns) = MOVES[key], self.cells.shape
+            self.spot = max(0, min(self.spot[0] + down, rows - 1)), max(0, min(self.spot[1] + across, columns - 1))
+        elif key in INKED:
+            self.cells[self.spot] = 0.0 if self.cells[self.spot] > 0.5 else 1.0
+        else:
+            self.cells = np.zeros_like(self.cells)
+        self.viewport().update()
+        self._tell(before)
+
+    def focusInEvent(self, event: object) -> None:
+        self.viewport().update()
+
+    def focusOutEvent(self, event: object) -> None:
+        self.viewport().update()
+
+    # -- painting ---------------------------------------------------------------------------------------------------
+
+    def paint_content(self, painter: QPainter, visible: QRectF) -> None:
+        look, p = theme.current(), self.pictures
+        paper, ink = QColor(look.field_), QColor(look.ink)
+        for k, (values, frame) in enumerate(zip(p.values, self.frames(), strict=True)):
+            painter.setPen(Qt.PenStyle.NoPen)
+            for (r, c), value in np.ndenumerate(self.cells if k == 0 and p.paints else values):
+                painter.fillRect(self.cell(r, c, frame), mix(paper, ink, float(value)))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            lit = is_lit(joined(p.tag, p.tags[k] if p.tags else ""), self.lit)
+            painter.setPen(pen("ink" if lit else "strong", 3 if lit else 1))
+            painter.drawRect(frame)
+            if k < len(p.labels):
+                body = face("body", 700)
+                text = body.cut(p.labels[k], frame.width() + GAP)
+                write_centred(painter, frame.center().x(), frame.bottom() + self.below() / 2 + 1, text, body)
+        if p.paints:
+            self._paint_pad(painter)
+
+    def _paint_pad(self, painter: QPainter) -> None:
+        """The lines between the cells, the numbers of those that are asked for, and where the keys are."""
+        (rows, columns), small = self.cells.shape, face("caption", 700)
+        frame = self.frame(0)
+        painter.setPen(pen("line", 1, scaled=False))
+        for r, c in np.ndindex(rows, columns):
+            painter.drawRect(self.cell(r, c, frame))
+        for r, c, text in self.pictures.marks:
+            middle, side = self.cell(r, c, frame).center(), 0.5 * theme.current().line_height("caption") + 2
+            box = QRectF(middle.x() - side, middle.y() - side, 2 * side, 2 * side)
+            painter.setPen(pen("ink", 1.2))
+            painter.setBrush(QColor(theme.current().field_))
+            painter.drawRoundedRect(box, 3, 3)
+            write_centred(painter, middle.x(), middle.y(), text, small)
+        if self.hasFocus() and self.cells.size:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(pen("now", 3))
+            painter.drawRect(self.cell(*self.spot).adjusted(1, 1, -1, -1))
+
+
+def grid(k: int, room: QRectF, below: float, across: int = 0) -> list[QRectF]:
+    """k squares, each with so much room below it; across: so many in a row, 0 as many as makes them largest."""
+
+    def side(columns: int) -> float:
+        rows = ceil(k / columns)
+        wide = (room.width() - GAP * (columns + 1)) / columns
+        return min(wide, (room.height() - GAP * (rows + 1)) / rows - below)
+
+    columns = across or max(range(1, k + 1), key=side, default=1)
+    each = max(LEAST / max(across, 1), float(int(side(columns)))) if k else 0.0
+    places = (divmod(i, columns) for i in range(k))
+    left, top = room.left() + GAP, room.top() + GAP
+    return [QRectF(left + c * (each + GAP), top + r * (each + below + GAP), each, each) for r, c in places]

@@ -1,0 +1,52 @@
+"""What it means that several lanes are at the same time."""
+
+from bisect import bisect_right
+from enum import Enum
+
+import numpy as np
+
+from engine.core.arrays import Float
+from engine.timeline.seen import examples_seen
+from gui.session.lane_view import LaneView
+
+END = 1 << 60
+
+
+class Together(Enum):
+    """What the clock counts for all lanes."""
+
+    UNITS = "as many units of the clock"
+    EXAMPLES = "as many examples seen"
+    ENDS = "each at its own end"
+
+
+def place_beside(view: LaneView, lead: LaneView, together: Together, at: int | None = None) -> int:
+    """The step of a lane at the time of step `at` of the lead, by default the shown one; END where it goes to its end, one past
+    the last where it is on its way there."""
+    trace = view.trace
+    if lead.wanted >= END or together is Together.ENDS or trace is None or lead.trace is None:
+        return END
+    last, cursor = len(trace) - 1, lead.cursor if at is None else at
+    over = lead.finished and cursor == len(lead.trace) - 1
+    if together is Together.EXAMPLES:
+        now, seen = examples_seen(lead.trace)[cursor], examples_seen(trace)
+        if now > seen[-1] or (over and view.finished and now == seen[-1]):
+            return last if view.finished else last + 1
+        return int(np.searchsorted(seen, now * (1 + 1e-12), "right")) - 1
+    indices = trace.indices(lead.unit)
+    n = max(0, bisect_right(lead.trace.indices(lead.unit), cursor) - 1)
+    if view.finished and (n >= len(indices) or (over and n == len(indices) - 1)):
+        return last
+    return int(indices[n]) if n < len(indices) else last + 1
+
+
+def places_in_lead(view: LaneView, lead: LaneView, steps: Float, together: Together) -> Float:
+    """Steps (m,) of a lane as places in the lead's run at the same time."""
+    if view.run is lead.run or view.trace is None or lead.trace is None:
+        return steps
+    if together is Together.EXAMPLES:
+        theirs = examples_seen(lead.trace)
+        return np.interp(examples_seen(view.trace)[steps.astype(np.intp)], theirs, np.arange(len(theirs), dtype=float))
+    own, theirs = (np.asarray(each.indices(lead.unit), np.float64) for each in (view.trace, lead.trace))
+    count = min(len(own), len(theirs))
+    return np.interp(steps, own[:count], theirs[:count]) if count else np.zeros(len(steps))

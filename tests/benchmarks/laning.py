@@ -1,0 +1,107 @@
+"""Four lanes at work: playing, scrubbing, and a point dragged while all four follow. Work of the window's thread alone."""
+
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+
+from engine.core.step import Level
+from engine.document.document import Document
+from engine.document.lane import lane
+from tests.benchmarks.measure import Row, Sizes, as_in_the_window, p95
+from tests.benchmarks.showing import END, Opened, Watch, opened, points, settle, wait
+
+POINTS = 200
+FRAME_MS, SCRUB_MS, DRAG_MS = 1000 / 30, 33.0, 1000 / 20
+LANES = (
+    lane("perceptron", stop="rounds", rounds=40),
+    lane("logistic_regression"),
+    lane("svm", kernel="rbf"),
+    lane("adaboost"),
+)
+
+
+def rows(sizes: Sizes) -> Iterator[Row]:
+    document = Document(points("svm", min(POINTS, sizes.points)), LANES)
+    with as_in_the_window():
+        for unit in (Level.STEP, Level.ROUND):
+            work = min(p95(playing(document, unit, sizes)) for _ in range(sizes.passes))
+            yield Row(f"playing four lanes by {unit.name.lower()}s: a frame, p95", work, FRAME_MS, "ms", "limit", 1.0)
+        work = min(p95(scrubbing(document, sizes)) for _ in range(sizes.passes))
+        yield Row("scrubbing four lanes: to a random round, p95", work, SCRUB_MS, "ms", "limit", 1.0)
+        work = min(p95(dragging(document, sizes)) for _ in range(sizes.passes))
+        yield Row("dragging with four live lanes: an update, p95", work, DRAG_MS, "ms", "limit", 1.0)
+
+
+class Painted:
+    """All that moves is painted together with the lane that goes on for longest; what is painted finer later, while nobody
+    moves, is not counted."""
+
+    def __init__(self, shown: Opened) -> None:
+        session = shown.window.session
+        wait(lambda: all(view.finished for view in session.lane_views))
+        settle()
+        self.watch = Watch(shown.window.lanes.planes[session.lead.place].viewport())
+
+    def work(self, act: Callable[[], object]) -> float:
+        """Milliseconds that the window's thread works for `act()` until all planes show it."""
+        self.watch.painted = False
+        began = time.thread_time()
+        act()
+        wait(lambda: self.watch.painted)
+        return 1000 * (time.thread_time() - began)
+
+
+def playing(document: Document, unit: Level, sizes: Sizes) -> list[float]:
+    """Milliseconds of work for each unit that the clock goes on."""
+    with opened(document) as shown:
+        session = shown.window.session
+        session.set_unit(unit)
+        painted = Painted(shown)
+        session.seek(0)
+        settle()
+        session.player.play()
+        session.player._timer.stop()  # this benchmark is the clock
+        times: list[float] = []
+        while len(times) < sizes.frames:
+            if session.lead.cursor >= len(session.lead.trace or ()) - 1:
+                session.seek(0)
+                settle()
+            times.append(painted.work(lambda: session.player._advance(1)))
+    return times
+
+
+def scrubbing(document: Document, sizes: Sizes) -> list[float]:
+    """Milliseconds of work from asking for a random round until it is painted in all lanes."""
+    with opened(document) as shown:
+        session = shown.window.session
+        session.set_unit(Level.ROUND)
+        painted = Painted(shown)
+        rounds = session.lead.trace.indices(Level.ROUND)  # type: ignore[union-attr]
+        chance = np.random.default_rng(0)
+        places = [int(rounds[k]) for k in chance.integers(0, len(rounds), sizes.scrubs)]
+        return [painted.work(partial(session.seek, at)) for at in places if at != session.lead.cursor]
+
+
+def dragging(document: Document, sizes: Sizes) -> list[float]:
+    """Milliseconds of work for each move of the mouse, until all lanes are painted."""
+    with opened(document) as shown:
+        session, plane = shown.window.session, shown.window.plane
+        painted = Painted(shown)
+        session.seek(END)
+        session.set_settings(tool="move")
+        start = QPointF(*plane.view().to_pixels(plane.shown().xy[:1])[0])
+        place = plane.mapFromScene(plane.view_box.mapToScene(start))
+        QTest.mousePress(plane.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        times = []
+        for k in range(sizes.drags):
+            place += QPoint(1 if k % 60 < 30 else -1, 0)
+            before = session.document
+            times.append(painted.work(partial(QTest.mouseMove, plane.viewport(), place)))
+            if session.document is before:
+                raise RuntimeError("the point did not follow the mouse")
+        QTest.mouseRelease(plane.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    return times

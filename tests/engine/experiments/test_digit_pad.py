@@ -1,0 +1,190 @@
+"""The digit pad: each learner against its peer, reasons that are true, rejecting, an empty pad, tables of one's own."""
+
+import time
+
+import numpy as np
+import pytest
+from sklearn.neighbors import NearestNeighbors
+from sklearn.svm import SVC
+
+import engine
+from engine.core.errors import EngineError
+from engine.core.figures import Matrix, Pictures
+from engine.core.work import finished
+from engine.experiments.digit_pad import learners
+
+ALGORITHM = engine.algorithms()["digit_pad"]
+EXAMPLE = ALGORITHM.example()
+
+
+def run(**params):
+    return engine.run("digit_pad", EXAMPLE, **params)
+
+
+def test_the_nearest_pictures_vote() -> None:
+    trace = run()
+    last, learn = trace[-1].state, trace.given.learn
+    d, rows = NearestNeighbors(n_neighbors=5).fit(learn.X).kneighbors(last.x[None])
+    answer = last.answers[0]
+    assert answer.rows.tolist() == rows[0].tolist()
+    np.testing.assert_allclose(answer.inner, d[0])
+    votes = np.bincount(learn.codes[rows[0]], minlength=3) / 5
+    assert answer.parts.tolist() == votes.tolist()
+    assert (answer.label, answer.sure) == (int(votes.argmax()), votes.max())
+    pad = next(f for f in ALGORITHM.scene(trace.given, trace[-1]).figures if isinstance(f, Pictures))
+    np.testing.assert_allclose(pad.values[1:].reshape(5, 64) * 16, learn.X[rows[0]])  # they lie below the pad
+    assert pad.labels[1] == f"{learn.class_text(int(learn.codes[rows[0][0]]))}: {d[0][0]:.1f}"
+
+
+def test_the_duels_are_those_of_scikit_learn() -> None:
+    """Three margins of cost 1; wins and the least lead of the winner."""
+    trace = run()
+    learn, test = trace.given.learn, trace.given.test
+    peer = SVC(kernel="linear", C=1.0, decision_function_shape="ovo").fit(learn.X / 16, learn.codes)
+    for x in test.X:
+        told = finished(learners.duels(engine.prepare(scaled(learn)), 16.0))[1](x)
+        leads = peer.decision_function(x[None] / 16)[0]  # 3 or 5, 3 or 8, 5 or 8: positive means the first
+        wins = np.bincount(
+            [a if lead > 0 else b for lead, (a, b) in zip(leads, [(0, 1), (0, 2), (1, 2)], strict=True)], minlength=3
+        )
+        assert told.label == int(wins.argmax())
+        assert told.parts.tolist() == (wins / 2).tolist()
+        own = [
+            lead if a == told.label else -lead
+            for lead, (a, b) in zip(leads, [(0, 1), (0, 2), (1, 2)], strict=True)
+            if told.label in (a, b)
+        ]
+        assert told.sure == pytest.approx(np.clip(min(own), 0, 1), abs=0.02)
+
+
+def scaled(problem):
+    return engine.Dataset.from_arrays(problem.X / 16, [problem.classes[c] for c in problem.codes])
+
+
+def test_net_and_tree_answer_as_their_algorithms_do() -> None:
+    trace = run()
+    learn, test = trace.given.learn, trace.given.test
+    tree = engine.run("decision_tree", learn)
+    _, answer, _ = finished(learners.tree(learn))
+    assert [answer(x).label for x in test.X] == tree.codes(test.X).tolist()
+    for x in test.X:  # every test of the way is true, and it ends in the leaf
+        path = answer(x).path
+        assert path
+        assert all(x[column] == value for column, _, value in path)
+    small = engine.prepare(scaled(learn))
+    options = {"hidden": (24,), "outputs": "one per class", "scale": 0.3, "order": "random", "epochs": learners.EPOCHS}
+    net = engine.run("backpropagation", small, seed=3, **options)
+    _, answer, judge = finished(learners.network(small, 16.0, 3))
+    assert judge(test.X)[1].tolist() == net.codes(test.X / 16).tolist()
+    assert all(0 < part < 1 for part in answer(test.X[0]).parts)
+    assert len(answer(test.X[0]).inner) == learners.HIDDEN
+
+
+def test_who_is_not_sure_does_not_answer() -> None:
+    for least in (0.0, 0.7, 1.0):
+        trace = run(reject=least)
+        asked = [step for step in trace if step.line == "ask"]
+        assert [("rejected" in step.events) for step in asked] == [a.sure < least for a in trace[-1].state.answers]
+        table = next(f for f in ALGORITHM.scene(trace.given, trace[-1]).figures if isinstance(f, Matrix))
+        assert table.active == tuple((a.label, j) for j, a in enumerate(trace[-1].state.answers) if a.sure >= least)
+
+
+def test_rejecting_counts_the_test_pictures() -> None:
+    trace = run(reject=0.9)
+    learnt = [step for step in trace if step.line == "learn"]
+    for step in learnt:
+        sure, right = step.state.tested[-1].T
+        assert len(sure) == trace.given.test.n
+        assert step.metrics["rejected"] == pytest.approx(100 * np.mean(sure < 0.9))
+        if (sure >= 0.9).any():
+            assert step.metrics["wrong"] == pytest.approx(100 * np.mean(right[sure >= 0.9] == 0))
+
+
+def test_an_empty_pad_says_so() -> None:
+    trace = run(drawn=(0.0,) * 64)
+    assert [step.line for step in trace][-2:] == ["look", "sure"]
+    assert trace[-2].events == ("empty",)
+    assert trace[-1].state.answers == ()
+    assert "empty" in trace[-2].note.text()
+    assert "empty" in trace[-1].note.text()
+
+
+def test_what_is_drawn_is_asked_about_within_the_greys() -> None:
+    drawn = np.zeros(64)
+    drawn[[3, 11, 19]] = (8.0, 99.0, -4.0)
+    trace = run(drawn=tuple(drawn))
+    assert trace[-1].state.x[[3, 11, 19]].tolist() == [8.0, 16.0, 0.0]
+    pad = next(f for f in ALGORITHM.scene(trace.given, trace[-1]).figures if isinstance(f, Pictures))
+    assert (pad.paints, pad.most) == ("drawn", 16.0)
+    assert pad.values[0, :3, 3].tolist() == [0.5, 1.0, 0.0]
+
+
+def test_a_drawing_of_another_size() -> None:
+    with pytest.raises(EngineError, match="64 cells; 9 numbers"):
+        run(drawn=(1.0,) * 9)
+
+
+def test_redrawing_teaches_nobody_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = run(picture=1)[-1].state
+    taught = []
+    monkeypatch.setattr(learners, "network", lambda *given: taught.append(given))
+    after = run(picture=2)[-1].state
+    assert not taught
+    assert after.tested is not before.tested
+    assert all(a is b for a, b in zip(after.tested, before.tested, strict=True))
+
+
+def test_the_numbering_of_test_pictures_goes_round() -> None:
+    m = run().given.test.n
+    assert np.array_equal(run(picture=1).given.x, run(picture=m + 1).given.x)
+
+
+def test_pictures_of_ones_own() -> None:
+    """Three by three cells, two kinds of strokes: the learners see which is drawn."""
+    rng = np.random.default_rng(0)
+    across, down = np.zeros((3, 3)), np.zeros((3, 3))
+    across[1], down[:, 1] = 200, 200
+    X = np.array([(across if k % 2 else down).ravel() + rng.integers(0, 40, 9) for k in range(40)])
+    data = engine.Dataset.from_arrays(X, ["across" if k % 2 else "down" for k in range(40)])
+    trace = engine.run("digit_pad", data, drawn=tuple(across.ravel()))
+    assert not trace.given.shipped
+    assert (trace.given.side, trace.given.test.n) == (3, 10)
+    assert {trace.given.learn.classes[a.label] for a in trace[-1].state.answers} == {"across"}
+
+
+@pytest.mark.parametrize(
+    ("data", "shipped"),
+    [
+        (engine.real("iris"), True),  # four lengths are no picture
+        (
+            engine.Dataset.from_arrays(np.arange(180).reshape(20, 9) % 7 + 0.5, [0, 1] * 10),
+            True,
+        ),  # halves from 0.5 to 6.5
+        (engine.Dataset.from_arrays(np.arange(180).reshape(20, 9) % 7 / 8, [0, 1] * 10), False),  # shares of ink
+        (engine.Dataset.from_arrays(np.arange(180).reshape(20, 9) % 7, [0] * 20), True),  # one class
+        (engine.Dataset.from_arrays(np.arange(36).reshape(4, 9) % 7, [0, 1] * 2), True),  # too few
+    ],
+)
+def test_which_tables_hold_pictures(data, shipped: bool) -> None:
+    assert ALGORITHM.setting(engine.prepare(data), ALGORITHM.params()).shipped is shipped
+
+
+def test_pictures_set_aside_are_the_test() -> None:
+    problem = engine.prepare(engine.real("digits"), split=engine.Split(0.3))
+    given = ALGORITHM.setting(problem, ALGORITHM.params())
+    assert given.parts[0] is problem
+    assert given.test.n == problem.held_out.n
+
+
+@pytest.mark.slow
+def test_the_shipped_digits_in_under_five_seconds() -> None:
+    """AIMA 18.11.1: neighbours, a net, margins; of any table without pictures. Errors as bands."""
+    learners._KNOWN.clear()
+    begun = time.process_time()
+    trace = engine.run("digit_pad", engine.generate("moons", 20))
+    assert time.process_time() - begun < 5
+    assert trace.given.shipped
+    assert (trace.given.learn.n, trace.given.test.n) == (1297, 500)
+    wrong = [1 - tested[:, 1].mean() for tested in trace[-1].state.tested]
+    for share, (low, high) in zip(wrong, [(0.005, 0.025), (0.02, 0.07), (0.005, 0.03), (0.1, 0.22)], strict=True):
+        assert low < share < high

@@ -1,0 +1,174 @@
+"""The game of mistakes against plays of every order (mitchell A28-A30, A32, B13, B14, D16-D18, F22; E7.7)."""
+
+from functools import cache
+from itertools import permutations, product
+from math import log2
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.core.scene import Bars, Matrix, Role, Tree
+from engine.core.step import Level, Pace
+from engine.core.work import finished
+from engine.experiments.mistake_bounds.game import Concepts, concepts
+
+KEY = "mistake_bounds"
+NUMBERS = engine.Dataset.from_columns({"x": [1.0, 2.0, 3.0, 4.0, 5.0], "z": [0.0, 1.0, 0.0, 1.0, 0.0]})
+BITS = engine.Dataset.from_columns({f"f{j + 1}": [bool(i >> j & 1) for i in range(8)] for j in range(3)})
+
+
+def made(rows: Any) -> Concepts:
+    says = np.array(sorted(set(map(tuple, rows))), bool)
+    return Concepts(tuple(map(str, range(len(says)))), tuple("abcdefgh"[: says.shape[1]]), says)
+
+
+def values(C: Concepts) -> tuple[int, int, int]:
+    return C.dimension(), finished(C.optimal({}, C.all)), finished(C.halving({}, C.all))
+
+
+def numbers(data: Any, **params: Any) -> tuple[int, int, int, int]:
+    trace = engine.run(KEY, data, **params)
+    s = trace[-1].state
+    return s.vc, s.opt, s.halving, len(trace.given.C.names)
+
+
+def halved(rows: tuple[tuple[int, ...], ...], order: tuple[int, ...], concept: tuple[int, ...]) -> int:
+    """Mistakes of HALVING, played by hand: a strict majority says +, a tie −."""
+    V, mistakes = list(rows), 0
+    for x in order:
+        said = 2 * sum(h[x] for h in V) > len(V)
+        mistakes += said != bool(concept[x])
+        V = [h for h in V if h[x] == concept[x]]
+    return mistakes
+
+
+def least(rows: tuple[tuple[int, ...], ...]) -> int:
+    """The fewest mistakes that any learner can be sure of, by trying all of its answers at every input."""
+
+    @cache
+    def worst(V: frozenset[tuple[int, ...]]) -> int:
+        found = 0
+        for x in range(len(rows[0])):
+            sides = [frozenset(h for h in V if h[x] == y) for y in (0, 1)]
+            if all(sides):
+                found = max(
+                    found,
+                    min(max((said != y and 1 + worst(sides[y])) or worst(sides[y]) for y in (0, 1)) for said in (0, 1)),
+                )
+        return found
+
+    return worst(frozenset(rows))
+
+
+tables = st.integers(1, 4).flatmap(
+    lambda n: st.lists(st.tuples(*[st.integers(0, 1)] * n), min_size=1, max_size=9, unique=True)
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=40, deadline=None)
+@given(tables)
+def test_bounds_are_those_of_all_plays(rows: list[tuple[int, ...]]) -> None:
+    """F22: VC ≤ Opt ≤ M_Halving ≤ log₂|C|, each against trying everything."""
+    C = made(rows)
+    vc, opt, halving = values(C)
+    listed = tuple(tuple(int(v) for v in row) for row in C.says.tolist())
+    orders = permutations(range(len(C.inputs)))
+    assert opt == least(listed)
+    assert halving == max(halved(listed, order, c) for order in orders for c in listed)
+    assert vc <= opt <= halving <= log2(len(listed))
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_the_power_set_makes_all_bounds_the_same(n: int) -> None:
+    """D17: all labellings of 2ⁿ inputs."""
+    assert numbers(BITS, concepts="functions", columns=n) == (2**n, 2**n, 2**n, 2 ** (2**n))
+
+
+def test_one_of_many_is_found_after_one_mistake() -> None:
+    """Singletons: one + alone; whoever always says − errs once, log₂ of the class says nothing of that."""
+    assert numbers(NUMBERS, concepts="singletons") == (1, 1, 1, 5)
+    data = engine.Dataset.from_columns({"x": [float(v) for v in range(8)]})
+    assert numbers(data, concepts="singletons", points=8) == (1, 1, 1, 8)
+
+
+def test_intervals_have_the_dimension_two() -> None:
+    vc, opt, halving, size = numbers(NUMBERS, concepts="intervals")
+    assert (vc, size) == (2, 5 * 6 // 2 + 1)
+    rows = [[a <= i < b for i in range(5)] for a in range(5) for b in range(a + 1, 6)] + [[False] * 5]
+    assert opt == least(tuple(tuple(map(int, row)) for row in rows)) and opt <= halving
+
+
+def test_seven_concepts_cost_two_mistakes_at_most() -> None:
+    """B13, D16: ⌊log₂ 7⌋."""
+    rows = list(product((0, 1), repeat=3))[:7]
+    assert values(made(rows))[2] == 2
+
+
+def test_conjunctions_of_two_columns() -> None:
+    """mitchell D5: 3² and the one that never holds; VC 2 (D10); Opt above it."""
+    assert numbers(BITS, concepts="conjunctions") == (2, 3, 3, 10)
+
+
+def test_regular_trees_say_what_their_leaves_say() -> None:
+    """B14, C10, E7.7: root x₃, both children x₁, leaves + − − +: it says + where x₃ and x₁ are the same."""
+    C = concepts("trees", engine.prepare(BITS), 3, 5)
+    told = {tuple(row) for row in C.says.astype(int).tolist()}
+    by_hand = set()
+    rows = list(product((0, 1), repeat=3))
+    for root, child in permutations(range(3), 2):
+        for leaves in product((0, 1), repeat=4):
+            by_hand.add(tuple(leaves[2 * x[root] + x[child]] for x in rows))
+    assert told == by_hand and len(by_hand) < 3 * 2 * 2**4
+    assert tuple(int(x[2] == x[0]) for x in rows) in told
+
+
+def test_columns_of_a_table_are_concepts() -> None:
+    trace = engine.run(KEY, engine.textbook("restaurant"), concepts="columns")
+    C = trace.given.C
+    assert C.names[0].startswith("Alt") and len(C.inputs) <= 8
+    assert len({tuple(row) for row in C.says.tolist()}) == len(C.names)
+
+
+@pytest.mark.parametrize(
+    "params", [{}, {"concepts": "functions"}, {"concepts": "trees", "columns": 3}, {"concepts": "intervals"}]
+)
+def test_the_game_denies_every_answer(params: dict[str, Any]) -> None:
+    trace = engine.run(KEY, NUMBERS if params.get("concepts") == "intervals" else BITS, **params)
+    s = trace[-1].state
+    assert len(trace.when("mistake")) == s.mistakes == s.opt
+    says = trace.given.C.says
+    for number, step in ((k, t) for k, t in enumerate(trace) if t.line == "deny"):
+        _, truth = step.state.path[-1]
+        assert truth == 1 - trace[number - 1].state.said
+        fits = [all(says[k, x] == y for x, y in step.state.path) for k in range(len(says))]
+        assert [bool(step.state.V >> k & 1) for k in range(len(says))] == fits and any(fits)
+    for step in (t for t in trace if t.line == "ask"):
+        assert step.choice.options[step.choice.chosen].score == trace.given.best[step.state.V]
+
+
+def test_the_tree_is_as_deep_as_the_bound() -> None:
+    """Every inner node has both labels below it, and all leaves lie Opt edges deep."""
+    trace = engine.run(KEY, BITS)
+    figures = trace.algorithm.scene(trace.given, trace[-1]).figures
+    nodes = next(f for f in figures if isinstance(f, Tree)).nodes
+    depth = [0] * len(nodes)
+    for k, node in enumerate(nodes[1:], 1):
+        depth[k] = depth[node.parent] + 1
+    assert {d for d, node in zip(depth, nodes, strict=True) if node.kind == "leaf"} == {3}
+    assert sum(node.kind == "leaf" for node in nodes) == 2**3
+    assert sum(node.role is Role.ACTIVE for node in nodes) == 1
+    bars = next(f for f in figures if isinstance(f, Bars))
+    assert bars.values.tolist() == pytest.approx([2, 3, 3, 3, log2(10)])
+    assert next(f for f in figures if isinstance(f, Matrix)).values.shape == (10, 4)
+
+
+def test_the_weighted_majority_of_the_class() -> None:
+    """D18: 1 / log₂(4/3) = 2.409…, not the printed 2.4."""
+    assert engine.run(KEY, BITS)[-1].note["weighted"] == pytest.approx(2.4094 * log2(10), abs=1e-3)
+    fine, coarse = (engine.run(KEY, BITS, pace=Pace(level))[-1].state for level in (Level.DETAIL, Level.ROUND))
+    assert (fine.V, list(fine.path), fine.halving) == (coarse.V, list(coarse.path), coarse.halving)

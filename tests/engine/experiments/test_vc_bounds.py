@@ -1,0 +1,164 @@
+"""VC bounds and random rectangles against formulas and Monte Carlo of their own (mitchell A24, A25, A33, A34, B9, D11, D12, D23)."""
+
+from math import ceil, e, log, log2
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine
+from engine.core.scene import Boxes, Plot, Polyline, Role
+from engine.core.step import Level, Pace
+from engine.core.tags import names_in
+from engine.experiments.parts.sizes import enough
+from engine.experiments.vc_bounds.bounds import error_after, lower, network, strips, upper
+from engine.experiments.vc_bounds.boxes import area, drawn, fitted, holds, missed
+
+KEY = "vc_bounds"
+SQUARE = engine.generate("hidden_rectangle", 20, seed=2)
+
+
+def run(**params: Any) -> Any:
+    return engine.run(KEY, SQUARE, **params)
+
+
+# -- bounds ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "epsilon", "delta", "d"),
+    [
+        ("rectangles", 0.15, 0.05, 4),  # E7.2
+        ("intervals", 0.1, 0.05, 2),  # E7.4
+        ("half-spaces", 0.05, 0.1, 3),  # E7.1: a perceptron on two inputs
+    ],
+)
+def test_so_many_examples_are_enough(kind: str, epsilon: float, delta: float, d: int) -> None:
+    note = run(hypotheses=kind, epsilon=epsilon, delta=delta, repeats=10)[1].note
+    assert note["d"] == d
+    assert note["enough"] == ceil((4 * log2(2 / delta) + 8 * d * log2(13 / epsilon)) / epsilon)
+
+
+def test_strips_need_far_fewer_than_the_dimension() -> None:
+    """E7.2, E7.4, D12: m ≥ (4/ε) ln(4/δ) of rectangles, (2/ε) ln(2/δ) of intervals; the union of the strips is then small."""
+    assert ceil(strips(4, 0.15, 0.05)) == ceil(4 / 0.15 * log(80)) == 117
+    assert ceil(strips(2, 0.1, 0.05)) == ceil(20 * log(40))
+    assert 4 * (1 - 0.15 / 4) ** 117 <= 0.05
+    assert upper(4, 0.15, 0.05) > 10 * strips(4, 0.15, 0.05) > 10 * lower(4, 0.15, 0.05)
+
+
+def test_too_few() -> None:
+    """A24: the larger of (1/ε) ln 1/δ and (d − 1) / 32ε."""
+    assert lower(4, 0.1, 0.05) == pytest.approx(10 * log(20))
+    assert lower(1000, 0.1, 0.05) == pytest.approx(999 / 3.2)
+
+
+def test_a_network_has_at_most_this_dimension() -> None:
+    """A25, F18: 2 (r + 1) s log₂(e s), which grows like s log s."""
+    assert network(2, 3) == pytest.approx(18 * log2(3 * e))
+    assert run(hypotheses="network", units=3)[0].note["d"] == pytest.approx(18 * log2(3 * e))
+    assert network(5, 2000) / network(5, 1000) == pytest.approx(2, abs=0.2)
+
+
+def test_the_dimension_never_does_better_than_the_count_in_the_chapter() -> None:
+    """D11: VC ≤ log₂|H|, and yet its constants make it the looser bound."""
+    for size in (10 * log(3), 16 * log(2), 2 * log(5050)):
+        assert upper(size / log(2), 0.1, 0.05) > enough(size, 0.1, 0.05, False)
+        assert upper(2, 0.1, 0.05) > enough(2 * log(5050), 0.1, 0.05, False)
+
+
+def test_the_allowed_error_is_the_bound_turned_round() -> None:
+    m = np.array([200.0, 1516.0, 20_000.0])
+    for error, count in zip(error_after(m, 4, 0.05).tolist(), m.tolist(), strict=True):
+        assert upper(4, error, 0.05) == pytest.approx(count)
+
+
+# -- rectangles --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("taken", ["tightest", "loosest", "random"])
+@pytest.mark.parametrize("axes", [1, 2])
+def test_whoever_is_taken_fits(taken: Any, axes: int) -> None:
+    """A33, A34."""
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        c, X = drawn(rng, axes), rng.random((25, axes))
+        h = fitted(taken, c, X, rng)
+        plus = holds(c, X)
+        inside = ((h[0] < X) & (h[1] > X)).all(axis=1) if taken == "loosest" else holds(h, X)
+        assert (inside == plus).all() or not plus.any()
+        tight = fitted("tightest", c, X, rng)
+        assert np.isnan(h).all() == (not plus.any())
+        if plus.any():
+            assert (h[0] <= tight[0]).all() and (h[1] >= tight[1]).all()
+        if taken == "tightest" and plus.any():
+            assert missed(c, h) == pytest.approx(area(c) - area(h))
+
+
+def test_the_error_is_the_part_where_they_differ() -> None:
+    """Against a count over a fine grid; apart, nested, crossing, and the empty one."""
+    axis = (np.arange(200) + 0.5) / 200
+    grid = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
+    boxes = [
+        np.array(b)
+        for b in (
+            [[0.1, 0.1], [0.4, 0.4]],
+            [[0.6, 0.5], [0.9, 0.95]],
+            [[0.2, 0.15], [0.3, 0.35]],
+            [[0.3, 0.0], [0.7, 0.6]],
+        )
+    ]
+    for c in boxes:
+        for h in boxes:
+            assert missed(c, h) == pytest.approx((holds(c, grid) != holds(h, grid)).mean(), abs=0.015)
+        assert missed(c, np.full((2, 2), np.nan)) == pytest.approx(area(c))
+
+
+# -- the run -----------------------------------------------------------------------------------------------------------
+
+
+def test_errors_fall_and_stay_below_what_the_strips_allow() -> None:
+    """E7.6, C13: theory fits the experiment; 95 % of the runs err less than the strips say, the mean like 1/m at the end."""
+    trace = run(repeats=200)
+    trail = list(trace[-1].state.trail)
+    means = [mean for _, mean, _, _ in trail]
+    assert means == sorted(means, reverse=True)
+    for m, mean, low, high in trail:
+        assert low <= mean <= high <= min(1.0, 4 / m * log(4 / 0.025))
+    assert means[-2] / means[-1] == pytest.approx(2, abs=0.8)
+
+
+def test_a_tightest_interval_misses_two_spacings() -> None:
+    """An independent mean: of m uniform numbers with k in [a, b] the tightest misses 2 (b − a) / (k + 1) on average."""
+    rng, total, expected = np.random.default_rng(3), 0.0, 0.0
+    for _ in range(800):
+        c, X = drawn(rng, 1), rng.random((30, 1))
+        k = int(holds(c, X).sum())
+        total += missed(c, fitted("tightest", c, X, rng))
+        expected += area(c) * min(1.0, 2 / (k + 1))
+    assert total == pytest.approx(expected, rel=0.1)
+
+
+def test_the_strips_it_misses_are_hatched() -> None:
+    trace = run(repeats=10)
+    steps = [s for s in trace if s.line == "fit" and s.state.plus.any()]
+    layers = trace.algorithm.scene(trace.given, steps[-1]).layers
+    hatched = next(layer.bounds for layer in layers if isinstance(layer, Boxes) and layer.role is Role.DIFFERENCE)
+    low, high = trace.problem.xy.min(axis=0), trace.problem.xy.max(axis=0)
+    areas = ((hatched[:, 2:] - hatched[:, :2]) / (high - low)).prod(axis=1)
+    assert areas.sum() == pytest.approx(steps[-1].note["error"]) and len(areas) == 4
+
+
+def test_curves_come_with_their_lines() -> None:
+    trace = run(repeats=10)
+    told = []
+    for step in (trace[0], trace[1], trace[3], trace[-1]):
+        plot = next(f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Plot))
+        told.append({names_in(layer.tag)[0] for layer in plot.layers if isinstance(layer, Polyline)})
+    assert told == [set(), {"upper"}, {"upper", "strips"}, {"upper", "strips", "mean"}]
+
+
+def test_nothing_is_tried_of_networks_and_the_seed_decides() -> None:
+    assert len(run(hypotheses="network")) == 5
+    fine, coarse = (run(seed=2, repeats=10, pace=Pace(level))[-1].state for level in (Level.DETAIL, Level.ROUND))
+    assert list(fine.trail) == list(coarse.trail) and fine.c.tolist() == coarse.c.tolist()
