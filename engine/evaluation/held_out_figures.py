@@ -17,7 +17,9 @@ from engine.evaluation.judging import Judging
 
 MEASURES = ("precision", "recall", "F1")
 _NAMED = 12  # characters of a class beside its curve
-_AIR, _LINES = 0.03, 10
+_AIR, _TOP = 0.03, 1.13
+_LINES, _LINE, _LOWEST = 10, 0.09, 0.13  # names of curves: how many at most, how far apart, the height of the last
+_MARK, _TEXT = 0.42, 0.72  # where they stand
 
 
 class Late(Sequence[Layer]):
@@ -51,9 +53,9 @@ def held_out_figures(judging: Judging, index: int, told: tuple[int, Int] | None)
         return ()
     at, said = told
     matrix = confusion_matrix(held, said, "" if at == index else f"as of {judging.moment(at)}")
-    if judging.trace.algorithm.scores is None or not judging.quick:
+    if not judging.decides:
         return (matrix,)
-    return matrix, roc_plot(Late(lambda: roc_layers(held, said, judging.scores(index))))
+    return matrix, roc_plot(Late(lambda: roc_layers(held, said, judging.scores(at))))
 
 
 def confusion_matrix(problem: Problem, said: Int, moment: str = "") -> Matrix:
@@ -78,30 +80,43 @@ def confusion_matrix(problem: Problem, said: Int, moment: str = "") -> Matrix:
 
 
 def roc_plot(layers: Sequence[Layer]) -> Plot:
-    around = (-_AIR, 1 + _AIR)
+    """layers: see `roc_layers`. Above the curves there is room for the name of their axis."""
+    ticks = tuple((k / 5, fixed(k / 5, 1)) for k in range(6))
     return Plot(
-        "ROC", "false positives, share of the others", "true positives, share of the class", layers, x_range=around,
-        y_range=around,
+        "ROC", "false positive rate", "true positive rate", layers, x_range=(-_AIR, 1 + _AIR),
+        y_range=(-_AIR, _TOP), x_ticks=ticks, y_ticks=ticks,
     )  # fmt: skip
 
 
 def roc_layers(problem: Problem, said: Int, scores: Float | None) -> tuple[Layer, ...]:
-    """The curve of each class against the others, of two classes of the first; on it what the step decides."""
+    """The curve of each class against the others by its own score, of two classes of the first, with a point where the step
+    decides. said (n,), scores: see `Judging`."""
     layers: list[Layer] = [Polyline(np.array([[0.0, 0.0], [1.0, 1.0]]), Role.GHOST, tag="chance")]
     if scores is None:
         return tuple(layers)
     known, k = problem.labelled, len(problem.classes)
-    ahead, codes, said = leads(scores[known]), problem.codes[known], said[known]
-    texts: list[str] = []
+    codes, said, ahead = problem.codes[known], said[known], (leads(scores) if k == 2 else scores)[known]
+    told: list[tuple[int, str]] = []
     for code in range(1 if k == 2 else k):
         here = codes == code
         if here.all() or not here.any():
             continue
-        found, group = curve(ahead[:, code], here), NO_GROUP if k == 2 else code
-        layers.append(Polyline(found.roc, Role.BOUNDARY if k == 2 else Role.PLAIN, group=group, tag=class_tag(code)))
+        found = curve(ahead[:, code], here)
+        told.append((code, f"{cut(problem.class_text(code), _NAMED)}: area {fixed(found.area)}"))
+        if k > 2:
+            layers.append(Polyline(found.roc, Role.PLAIN, group=code, tag=class_tag(code)))
+            continue
         now = np.array([[np.mean(said[~here] == code), np.mean(said[here] == code)]])
-        layers.append(Points(now, np.array([code]), Role.ACTIVE if k == 2 else Role.POINT, tag=class_tag(code)))
-        texts.append(f"{cut(problem.class_text(code), _NAMED)}: area {fixed(found.area)}")
-    texts = texts if len(texts) <= _LINES else []
-    lines = np.column_stack([np.full(len(texts), 0.5), 0.08 + 0.08 * np.arange(len(texts))[::-1]])
-    return (*layers, Labels(lines, tuple(texts), tag="areas"))
+        layers += [Polyline(found.roc, Role.BOUNDARY, tag=class_tag(code)), Points(now, np.array([code]), Role.ACTIVE, tag=class_tag(code))]  # fmt: skip
+    return (*layers, *_areas(told))
+
+
+def _areas(told: list[tuple[int, str]]) -> tuple[Layer, ...]:
+    """Which curve is which, by the marks of the classes, under the diagonal; of too many classes nothing."""
+    if not told or len(told) > _LINES:
+        return ()
+    codes, texts = zip(*told, strict=True)
+    heights = _LOWEST + min(_LINE, 0.6 / len(told)) * np.arange(len(told))[::-1]
+    tags = tuple(map(class_tag, codes))
+    marks = Points(np.column_stack([np.full(len(told), _MARK), heights]), np.array(codes), tag="areas", tags=tags)
+    return marks, Labels(np.column_stack([np.full(len(told), _TEXT), heights]), texts, tag="areas")

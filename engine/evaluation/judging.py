@@ -22,6 +22,7 @@ from engine.timeline.trace import Trace
 FEW_PAIRS, MANY_PAIRS = 300_000, 10_000_000
 QUICK_SECONDS, TRIALS = 0.002, 3
 MOST_KEPT = 16_000_000  # classes told to held-out rows, of all judged steps, two bytes each
+MOST_SCORES = 4_000_000  # numbers; of the steps that the worker judged last
 EVERY_STEP = 2_000  # so many steps are judged ahead one by one, later only rounds; the shown one always, if quick
 
 
@@ -44,10 +45,12 @@ class Judging:
         held, n, method = trace.problem.held_out, trace.problem.n, trace.algorithm
         self.possible = held is not None and method.predict is not None
         self.calls = self.possible and bool(trace.problem.classes) and method.task is not Task.CLUSTER
+        self.decides = self.calls and method.scores is not None
         self._pairs = (n + held.n) * n if held is not None else 0
         self._lasted: tuple[float, ...] = ()  # seconds of the last judgements
         self._shown: Errors | None = None
         self._said: dict[int, Int | None] = {}  # by step; None: it cannot tell
+        self._scores: dict[int, Float | None] = {}  # by step, only the worker's
 
     @property
     def quick(self) -> bool:
@@ -75,6 +78,8 @@ class Judging:
         if step is None:
             return False
         self.shares.append(self._share(step, True))
+        if self.decides and not self.quick:
+            self._keep_scores(step)
         self.steps.append(step)  # after its share: who finds the step finds that too
         return True
 
@@ -129,14 +134,23 @@ class Judging:
         return None if said is None else (index, said)
 
     def scores(self, index: int) -> Float | None:
-        """(m,) or (m, k) what step `index` decides by for the held-out rows; None without any."""
-        held, scores = self.trace.problem.held_out, self.trace.algorithm.scores
-        if held is None or scores is None:
-            return None
+        """(m,) or (m, k) what step `index` decides by for the held-out rows; None without any, and where judging is slow and
+        the worker has not judged this step."""
+        return self._found_scores(index) if self.decides and self.quick else self._scores.get(index)
+
+    def _found_scores(self, index: int) -> Float | None:
+        trace, held = self.trace, self.trace.problem.held_out
+        assert held is not None
+        assert trace.algorithm.scores is not None
         try:
-            return np.asarray(scores(self.trace.given, self.trace[index].state, held.X), np.float64)
+            return np.asarray(trace.algorithm.scores(trace.given, trace[index].state, held.X), np.float64)
         except Exception:  # as in `_share`
             return None
+
+    def _keep_scores(self, index: int) -> None:
+        found = self._scores[index] = self._found_scores(index)
+        if found is not None and len(self._scores) * found.size > MOST_SCORES:
+            self._scores.pop(next(iter(self._scores)))
 
     def _share(self, index: int, held_out: bool) -> float:
         problem = self.trace.problem

@@ -156,7 +156,7 @@ class MatrixFigure(ScrolledFigure):
     def pointed_at(self, row: int, column: int) -> bool:
         """Whether all that the cell stands for is lit."""
         if len(self.matrix.members):
-            return not self._is_measure(row) and not set(rows_of(self.lit)).isdisjoint(self.counted(row, column))
+            return bool(self.lit) and not self._is_measure(row) and not set(rows_of(self.lit)).isdisjoint(self.counted(row, column))
         tags = [t for t in (self.matrix.row_tags[row : row + 1] + self.matrix.column_tags[column : column + 1]) if t]
         return bool(tags) and all(is_lit(tag, self.lit) for tag in tags)
 
@@ -229,11 +229,13 @@ class MatrixFigure(ScrolledFigure):
                 write_centred(painter, cell.center().x(), top - line / 2 - 2, text, small, "ink2")
         (wide, high), small = self.cell_size(), face("caption")
         if m.x_label:
-            middle = left + m.values.shape[1] * wide / 2
+            whole = m.values.shape[1] * wide
+            seen, need = self.viewport().width() - left, small.width(m.x_label)
+            middle = left + max(min(whole, seen), min(whole, need)) / 2  # in sight also where the columns are not
             write_centred(painter, middle, line / 2, m.x_label, small, "ink3")
         if m.y_label:
             painter.save()
-            painter.translate(line / 2, top + m.values.shape[0] * high / 2)
+            painter.translate(line / 2, top + len(self._plain()) * high / 2)
             painter.rotate(-90)
             write_centred(painter, 0, 0, m.y_label, small, "ink3")
             painter.restore()
