@@ -194,8 +194,9 @@ class CellsView(QTableView):
             self.go(min(here.row() + 1, self.cells.rowCount() - 1), here.column())
 
     def mark(self, rows: Collection[int]) -> None:
-        """Select these rows, and no others, and bring the first of them into sight."""
-        chosen, last = QItemSelection(), self.cells.columnCount() - 1
+        """Select these rows, and no others, of none the current cell, and bring the first into sight."""
+        current, last = self.currentIndex(), self.cells.columnCount() - 1
+        chosen = QItemSelection() if rows else QItemSelection(current, current)
         for row in sorted(rows):
             chosen.select(self.cells.index(row, 0), self.cells.index(row, last))
         self.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)

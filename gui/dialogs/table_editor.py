@@ -66,6 +66,7 @@ class TableEditor(QDialog):
         self.view.setFocus()
         if len(session.document.data):
             self.view.go(0, 0)
+            self._mark()
 
     def _replace_former(self, parent: QWidget | None) -> bool:
         for former in parent.findChildren(TableEditor) if parent is not None else ():
