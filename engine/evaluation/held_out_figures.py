@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.core.arrays import Float, Int, frozen
 from engine.core.figures import Figure, Matrix, Plot
-from engine.core.layers import NO_GROUP, Labels, Layer, Points, Polyline, Role
+from engine.core.layers import Labels, Layer, Points, Polyline, Role
 from engine.core.notation import cut, fixed
 from engine.core.problem import Problem
 from engine.core.tags import class_tag, class_tags

@@ -156,7 +156,7 @@ class MatrixFigure(ScrolledFigure):
     def pointed_at(self, row: int, column: int) -> bool:
         """Whether all that the cell stands for is lit."""
         if len(self.matrix.members):
-            return bool(self.lit) and not self._is_measure(row) and not set(rows_of(self.lit)).isdisjoint(self.counted(row, column))
+            return not self._is_measure(row) and not set(rows_of(self.lit)).isdisjoint(self.counted(row, column))
         tags = [t for t in (self.matrix.row_tags[row : row + 1] + self.matrix.column_tags[column : column + 1]) if t]
         return bool(tags) and all(is_lit(tag, self.lit) for tag in tags)
 
