@@ -1,10 +1,12 @@
 """What can stand beside the plane: second planes, trees, tables, bars, grids of numbers, networks, 3-D pictures."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from engine.core.arrays import Bool, Float, Int
+import numpy as np
+
+from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.layers import NO_GROUP, Layer, Role
 
@@ -19,7 +21,7 @@ class Plot:
     title: str
     x_label: str
     y_label: str
-    layers: tuple[Layer, ...]
+    layers: Sequence[Layer]
     equal: bool = False
     beside: bool = False
     x_range: tuple[float, float] | None = None
@@ -111,7 +113,9 @@ class Bars:
 @dataclass(frozen=True, eq=False)
 class Matrix:
     """values (r, c) as a grid of numbers; shade: tint cells by size; active: (row, column) cells in amber; row_tags (r,)
-    and column_tags (c,): what they stand for, or (): a cell stands for both."""
+    and column_tags (c,): what they stand for, or (): a cell stands for both; measures: the last so many rows are of another kind than
+    the others, not shaded, their numbers with `digits`; members (m, 3): row, column and number in the whole table
+    of the examples that the cells count."""
 
     title: str
     row_labels: tuple[str, ...]
@@ -124,6 +128,8 @@ class Matrix:
     y_label: str = ""
     row_tags: tuple[str, ...] = ()
     column_tags: tuple[str, ...] = ()
+    measures: int = 0
+    members: Int = field(default_factory=lambda: frozen(np.zeros((0, 3)), np.intp))
 
 
 @dataclass(frozen=True, eq=False)

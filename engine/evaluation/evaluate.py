@@ -1,8 +1,12 @@
 """Judging a model from outside: errors on rows it has not seen, at every round of its run."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.core.arrays import Float, Int
+from engine.core.problem import Problem
 from engine.core.step import Level
 from engine.timeline.trace import Trace
 
@@ -10,12 +14,19 @@ from engine.timeline.trace import Trace
 def error_share(trace: Trace, at: int = -1, held_out: bool = False) -> float:
     """Share of wrong rows at step `at`, or the root of the mean squared error of values; NaN without labelled rows."""
     problem = trace.problem.held_out if held_out else trace.problem
-    if problem is not None and problem.regress and problem.n:
-        squares = (trace.codes(problem.X, at) - problem.y) ** 2
-        return float(np.sqrt(np.nanmean(squares))) if not np.isnan(squares).all() else float("nan")
-    if problem is None or not problem.labelled.any():
+    if problem is None or not (problem.n if problem.regress else problem.labelled.any()):
         return float("nan")
-    return float(trace.wrong(problem, at).sum() / problem.labelled.sum())
+    return error_of(problem, trace.codes(problem.X, at))
+
+
+def error_of(problem: Problem, says: NDArray[Any]) -> float:
+    """The same of what is said (n,) to the rows of a problem, class indices or values."""
+    if problem.regress and problem.n:
+        squares = (says - problem.y) ** 2
+        return float(np.sqrt(np.nanmean(squares))) if not np.isnan(squares).all() else float("nan")
+    if not problem.labelled.any():
+        return float("nan")
+    return float((problem.labelled & (says != problem.codes)).sum() / problem.labelled.sum())
 
 
 def held_out_curve(trace: Trace, start: int = 0) -> tuple[Int, Float]:

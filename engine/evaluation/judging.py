@@ -4,11 +4,15 @@ import time
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from engine.core.arrays import Float, Int
+from engine.core.problem import Problem, Task
 from engine.core.step import Level
-from engine.evaluation.evaluate import error_share
+from engine.evaluation.evaluate import error_of
 from engine.timeline.trace import Trace
 
 # Judging a step is quick where few rows meet few: the slowest methods compare every row with every example. Half a
@@ -17,6 +21,8 @@ from engine.timeline.trace import Trace
 # rows. Beyond MANY_PAIRS a single judgement could hold the window up, so that it is not even tried there.
 FEW_PAIRS, MANY_PAIRS = 300_000, 10_000_000
 QUICK_SECONDS, TRIALS = 0.002, 3
+MOST_KEPT = 16_000_000  # classes told to held-out rows, of all judged steps, two bytes each
+MOST_SCORES = 4_000_000  # numbers; of the steps that the worker judged last
 EVERY_STEP = 2_000  # so many steps are judged ahead one by one, later only rounds; the shown one always, if quick
 
 
@@ -36,11 +42,15 @@ class Judging:
         self.trace = trace
         self.steps: list[int] = []
         self.shares: list[float] = []
-        held, n = trace.problem.held_out, trace.problem.n
-        self.possible = held is not None and trace.algorithm.predict is not None
+        held, n, method = trace.problem.held_out, trace.problem.n, trace.algorithm
+        self.possible = held is not None and method.predict is not None
+        self.calls = self.possible and bool(trace.problem.classes) and method.task is not Task.CLUSTER
+        self.decides = self.calls and method.scores is not None
         self._pairs = (n + held.n) * n if held is not None else 0
         self._lasted: tuple[float, ...] = ()  # seconds of the last judgements
         self._shown: Errors | None = None
+        self._said: dict[int, Int | None] = {}  # by step; None: it cannot tell
+        self._scores: dict[int, Float | None] = {}  # by step, only the worker's
 
     @property
     def quick(self) -> bool:
@@ -68,6 +78,8 @@ class Judging:
         if step is None:
             return False
         self.shares.append(self._share(step, True))
+        if self.decides and not self.quick:
+            self._keep_scores(step)
         self.steps.append(step)  # after its share: who finds the step finds that too
         return True
 
@@ -104,12 +116,67 @@ class Judging:
         rounds = bisect_left(self.trace.indices(Level.ROUND), index)
         return f"the end of round {rounds:,}" if rounds else "the start"
 
+    def says(self, index: int) -> tuple[int, Int] | None:
+        """(step, classes (m,) that it gives to the held-out rows): of step `index`, where judging is slow of the last judged
+        one before; None before there is one, and for clusters, whose numbers are no classes."""
+        if not self.calls:
+            return None
+        if not self.quick:
+            k = bisect_right(self.steps, index) - 1
+            if k < 0 or (index := self.steps[k]) not in self._said:
+                return None
+        if index not in self._said:
+            try:
+                self._of_held_out(index)
+            except Exception:  # as in `_share`
+                self._said[index] = None
+        said = self._said.get(index)
+        return None if said is None else (index, said)
+
+    def scores(self, index: int) -> Float | None:
+        """(m,) or (m, k) what step `index` decides by for the held-out rows; None without any, and where judging is slow and
+        the worker has not judged this step."""
+        return self._found_scores(index) if self.decides and self.quick else self._scores.get(index)
+
+    def _found_scores(self, index: int) -> Float | None:
+        trace, held = self.trace, self.trace.problem.held_out
+        assert held is not None
+        assert trace.algorithm.scores is not None
+        try:
+            return np.asarray(trace.algorithm.scores(trace.given, trace[index].state, held.X), np.float64)
+        except Exception:  # as in `_share`
+            return None
+
+    def _keep_scores(self, index: int) -> None:
+        found = self._scores[index] = self._found_scores(index)
+        if found is not None and len(self._scores) * found.size > MOST_SCORES:
+            self._scores.pop(next(iter(self._scores)))
+
     def _share(self, index: int, held_out: bool) -> float:
+        problem = self.trace.problem
+        try:
+            if not held_out:
+                return error_of(problem, self._timed(problem, index))
+            return error_of(problem.held_out or problem, self._of_held_out(index))
+        except Exception:  # a state that cannot predict yet, or a bug: no number, and the window goes on
+            return float("nan")
+
+    def _of_held_out(self, index: int) -> NDArray[Any]:
+        """What step `index` says to the held-out rows; classes are kept."""
+        said, held = self._said.get(index), self.trace.problem.held_out
+        if said is not None or held is None:
+            return np.zeros(0) if said is None else said
+        found = self._timed(held, index)
+        if self.calls:
+            if (len(self._said) + 1) * held.n > MOST_KEPT:
+                self._said.clear()
+            self._said[index] = found.astype(np.int16)
+        return found
+
+    def _timed(self, problem: Problem, index: int) -> NDArray[Any]:
         """The time counted is this thread's own, whatever else the machine does."""
         begun = time.thread_time()
         try:
-            return error_share(self.trace, index, held_out=held_out)
-        except Exception:  # a state that cannot predict yet, or a bug: no number, and the window goes on
-            return float("nan")
+            return self.trace.codes(problem.X, index)
         finally:
             self._lasted = (*self._lasted[1 - TRIALS :], time.thread_time() - begun)

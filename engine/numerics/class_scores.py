@@ -7,6 +7,8 @@ import numpy as np
 
 from engine.core.arrays import Float, Int
 
+EQUAL = 1e-9  # shares of a vote that differ by less may differ by rounding alone
+
 
 def winners(scored: Iterable[tuple[Float, Any]], shape: tuple[int, ...]) -> Int:
     """Class of the largest of k scores of this shape, the first of equal ones; −1 where none is above 0.
@@ -33,3 +35,12 @@ def of_classes(inputs: Float) -> Float:
     if inputs.shape[1] > 2:
         return inputs
     return np.asarray(inputs[:, 0] - inputs[:, 1] if inputs.shape[1] == 2 else inputs[:, 0])
+
+
+def lead_of_two(shares: Float) -> Float:
+    """Shares (m, k) of classes as scores: of two classes (m,) the first one's less the other's, 0 where they are equal up to
+    rounding."""
+    if shares.shape[1] != 2:
+        return shares
+    lead = shares[:, 0] - shares[:, 1]
+    return np.where(np.abs(lead) <= EQUAL, 0.0, lead)

@@ -1,10 +1,12 @@
 """Editors of single cells: a line for numbers and names, a drop-down with “new value…” for categories."""
 
+from collections.abc import Collection
 from typing import Any
 
 from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
+    QItemSelection,
     QItemSelectionModel,
     QModelIndex,
     QObject,
@@ -190,6 +192,16 @@ class CellsView(QTableView):
         here = self.currentIndex()
         if hint == QAbstractItemDelegate.EndEditHint.SubmitModelCache and self.cells.taken and here.isValid():
             self.go(min(here.row() + 1, self.cells.rowCount() - 1), here.column())
+
+    def mark(self, rows: Collection[int]) -> None:
+        """Select these rows, and no others, of none the current cell, and bring the first into sight."""
+        current, last = self.currentIndex(), self.cells.columnCount() - 1
+        chosen = QItemSelection() if rows else QItemSelection(current, current)
+        for row in sorted(rows):
+            chosen.select(self.cells.index(row, 0), self.cells.index(row, last))
+        self.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        if rows:
+            self.scrollTo(self.cells.index(min(rows), 0))
 
     def go(self, row: int, column: int) -> None:
         """Make a cell the current and only selected one, whatever keys are held down."""

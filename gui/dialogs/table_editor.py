@@ -61,10 +61,12 @@ class TableEditor(QDialog):
             self._fit_window()
         session.document_changed.connect(self.refresh)
         session.said.connect(self._on_said)
+        session.pointer.selected_changed.connect(self._mark)
         self.refresh()
         self.view.setFocus()
         if len(session.document.data):
             self.view.go(0, 0)
+            self._mark()
 
     def _replace_former(self, parent: QWidget | None) -> bool:
         for former in parent.findChildren(TableEditor) if parent is not None else ():
@@ -173,6 +175,9 @@ class TableEditor(QDialog):
             self._fit_columns()
 
     # -- following -------------------------------------------------------------------------------------------------
+
+    def _mark(self) -> None:
+        self.view.mark(self.session.pointer.selected)
 
     def refresh(self) -> None:
         """The document changed, here or on the plane; selection, scrolling and widths stay."""

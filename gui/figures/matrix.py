@@ -3,13 +3,14 @@
 from math import ceil
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
+from engine.core.arrays import Float
 from engine.core.notation import fixed, number
 from engine.core.scene import Matrix
-from engine.core.tags import is_lit, joined
+from engine.core.tags import is_lit, joined, row_tag, rows_of
 from gui.figures.scrolled import ScrolledFigure
 from gui.look import theme
 from gui.look.ink import face, pen, write_centred, write_right
@@ -22,7 +23,12 @@ SAMPLE = 4000
 
 
 class MatrixFigure(ScrolledFigure):
-    """Rows and columns are named outside; wide matrices scroll. Missing values are left empty."""
+    """Rows and columns are named outside; wide matrices scroll. Missing values are left empty.
+
+    rows_chosen: numbers of the examples that the clicked cell counts, from 1
+    """
+
+    rows_chosen = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,11 +36,13 @@ class MatrixFigure(ScrolledFigure):
         self.digits = 2
         self._widest: dict[tuple[str, int], float] = {}  # of its texts, by look: layouts ask a dozen times a step
         self.active: frozenset[tuple[int, int]] = frozenset()
+        self._pressed = (-1, -1)
 
     def set_figure(self, matrix: Matrix) -> None:
         self.matrix = matrix
         self._widest.clear()
-        present = matrix.values[np.isfinite(matrix.values)]
+        values = self._plain()
+        present = values[np.isfinite(values)]
         self.digits = 0 if np.array_equal(present, np.round(present)) else matrix.digits
         self.active = frozenset((int(r), int(c)) for r, c in matrix.active)
         self.content_changed()
@@ -54,7 +62,21 @@ class MatrixFigure(ScrolledFigure):
         value = float(self.matrix.values[row, column])
         if value != value:
             return ""
-        return number(value, self.digits) if abs(value) >= 1e6 else fixed(value, self.digits)
+        digits = self.matrix.digits if self._is_measure(row) else self.digits
+        return number(value, digits) if abs(value) >= 1e6 else fixed(value, digits)
+
+    def _plain(self) -> Float:
+        """The values without the measures."""
+        return self.matrix.values[: len(self.matrix.values) - self.matrix.measures]
+
+    def _is_measure(self, row: int) -> bool:
+        return row >= len(self.matrix.values) - self.matrix.measures
+
+    def counted(self, row: int, column: int) -> list[int]:
+        """The numbers of the examples that a cell counts; of a name those of the whole row or column."""
+        rows, columns, numbers = self.matrix.members.T
+        here = ((rows == row) | (row < 0)) & ((columns == column) | (column < 0))
+        return [] if row < 0 and column < 0 else sorted(numbers[here].tolist())
 
     # -- measures ---------------------------------------------------------------------------------------------------
 
@@ -126,13 +148,27 @@ class MatrixFigure(ScrolledFigure):
     def tag_at(self, at: QPointF) -> str:
         """Of a cell what its row and its column stand for; of a name that alone."""
         row, column = self.cell_at(at)
+        if row >= 0 and column >= 0 and len(self.matrix.members) and not self._is_measure(row):
+            return joined(*map(row_tag, self.counted(row, column)))
         rows, columns = self.matrix.row_tags, self.matrix.column_tags
         return joined(rows[row] if rows and row >= 0 else "", columns[column] if columns and column >= 0 else "")
 
     def pointed_at(self, row: int, column: int) -> bool:
         """Whether all that the cell stands for is lit."""
+        if len(self.matrix.members):
+            return not self._is_measure(row) and not set(rows_of(self.lit)).isdisjoint(self.counted(row, column))
         tags = [t for t in (self.matrix.row_tags[row : row + 1] + self.matrix.column_tags[column : column + 1]) if t]
         return bool(tags) and all(is_lit(tag, self.lit) for tag in tags)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pressed = self.cell_at(event.position() + self.origin())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click on what counts examples chooses them."""
+        cell = self.cell_at(event.position() + self.origin())
+        counts = len(self.matrix.members) and cell != (-1, -1) and not self._is_measure(cell[0])
+        if counts and cell == self._pressed and event.button() == Qt.MouseButton.LeftButton:
+            self.rows_chosen.emit(self.counted(*cell))
 
     # -- painting ---------------------------------------------------------------------------------------------------
 
@@ -144,9 +180,8 @@ class MatrixFigure(ScrolledFigure):
         left, top = self.left(), self.top()
         first_row, last_row = _span(visible.top() - top, visible.bottom() - top, high, rows)
         first, last = _span(visible.left() - left, visible.right() - left, wide, columns)
-        size = (
-            float(np.nanmax(np.abs(np.where(np.isfinite(self.matrix.values), self.matrix.values, 0)), initial=0)) or 1.0
-        )
+        values = self._plain()
+        size = float(np.nanmax(np.abs(np.where(np.isfinite(values), values, 0)), initial=0)) or 1.0
         for r in range(first_row, last_row):
             for c in range(first, last):
                 self._paint_cell(painter, QRectF(left + c * wide, top + r * high, wide, high), r, c, size)
@@ -173,7 +208,8 @@ class MatrixFigure(ScrolledFigure):
         """Grey by size: the larger the number, the darker (lighter in the dark theme)."""
         look = theme.current()
         value = self.matrix.values[row, column]
-        share = abs(float(value)) / size if self.matrix.shade and np.isfinite(value) else 0.0
+        shaded = self.matrix.shade and np.isfinite(value) and not self._is_measure(row)
+        share = abs(float(value)) / size if shaded else 0.0
         return mix(QColor(look.field_), QColor(look.ghost), SHADE_MOST * share)
 
     def _paint_names(self, painter: QPainter, rows: range, columns: range) -> None:
@@ -193,11 +229,13 @@ class MatrixFigure(ScrolledFigure):
                 write_centred(painter, cell.center().x(), top - line / 2 - 2, text, small, "ink2")
         (wide, high), small = self.cell_size(), face("caption")
         if m.x_label:
-            middle = left + m.values.shape[1] * wide / 2
+            whole = m.values.shape[1] * wide
+            seen, need = self.viewport().width() - left, small.width(m.x_label)
+            middle = left + max(min(whole, seen), min(whole, need)) / 2  # in sight also where the columns are not
             write_centred(painter, middle, line / 2, m.x_label, small, "ink3")
         if m.y_label:
             painter.save()
-            painter.translate(line / 2, top + m.values.shape[0] * high / 2)
+            painter.translate(line / 2, top + len(self._plain()) * high / 2)
             painter.rotate(-90)
             write_centred(painter, 0, 0, m.y_label, small, "ink3")
             painter.restore()

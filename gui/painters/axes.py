@@ -130,7 +130,7 @@ def plane_rect(area: QRectF, theme: Theme) -> QRectF:
 def draw_plane(
     painter: QPainter,
     area: QRectF | None,
-    layers: tuple[Layer, ...],
+    layers: Sequence[Layer],
     raster: Callable[[str], Float | None],
     view: View,
     theme: Theme,

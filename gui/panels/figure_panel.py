@@ -95,6 +95,8 @@ class FigureStack(QWidget):
             widget.painted.connect(self.view.painted)
         if hasattr(widget, "row_chosen"):
             widget.row_chosen.connect(self.row_chosen)
+        if hasattr(widget, "rows_chosen"):
+            widget.rows_chosen.connect(self._select)
         if hasattr(widget, "menu_wanted"):
             widget.menu_wanted.connect(partial(self._ask_axis, widget))
         if hasattr(widget, "set_large"):
@@ -103,6 +105,11 @@ class FigureStack(QWidget):
             widget.set_roomy(self.roomy)
         self.stack.addWidget(widget)
         return widget
+
+    def _select(self, numbers: list[int]) -> None:
+        """Mark the rows with these numbers wherever they stand, or, when they are those that are marked, none."""
+        rows = frozenset(number - 1 for number in numbers)
+        self.view.pointer.select(() if rows == self.view.pointer.selected else rows)
 
     def _ask_axis(self, widget: QWidget, column: str, place: QPoint) -> None:
         """What can be done with the column of a test: shown on the plane, where there can be one."""

@@ -65,6 +65,7 @@ class RightDock(QFrame):
         view.run_changed.connect(self._on_run)
         view.flight.figures.connect(self.refresh)
         view.flight.numbers.connect(self._light_line)
+        view.run_grew.connect(self._judge)
         view.pointer.moved.connect(self._refresh_why)
         view.unit_changed.connect(self._on_settings)
         view.surface_ready.connect(self._on_found)
@@ -259,6 +260,12 @@ class RightDock(QFrame):
         """The pictures of the step, at whatever speed."""
         self._drawn = self.view.scene
         self.figure.figures, self._stale = self.stage.show_scene(self._drawn, self._about), True
+
+    def _judge(self) -> None:
+        """More is known of what the shown step says to the rows held out, where that is not found quickly."""
+        if self.view.scene is not self._drawn:
+            self._show_scene()
+            self._settle()
 
     def _answer(self, asked: Question) -> None:
         """Why the asked row has its label, or how to ask."""

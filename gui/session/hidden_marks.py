@@ -39,7 +39,6 @@ class HiddenMarks:
         """changed: called when other marks are hidden."""
         self._shown, self._changed = shown, changed
         self._hidden: dict[str, frozenset[str]] = {}
-        self._judged: tuple[object, Int | None] = (None, None)  # a step, and what it says to the held-out examples
 
     @property
     def hidden(self) -> frozenset[str]:
@@ -63,10 +62,8 @@ class HiddenMarks:
         run = self._shown.run
         if run is None or self._shown.step is None or not run.judging.quick:
             return held_out(self._shown.problem)
-        here = (run.id, self._shown.cursor)
-        if self._judged[0] != here:  # painted far more often than stepped
-            self._judged = (here, judged(run.trace, self._shown.cursor))
-        return held_out(self._shown.problem, self._judged[1])
+        told = run.judging.says(self._shown.cursor)
+        return held_out(self._shown.problem, None if told is None else told[1])
 
 
 def held_out(problem: object, says: Int | None = None) -> tuple[Layer, ...]:

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from engine.core.step import Level, Step
 from engine.document.document import Document
 from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
+from engine.evaluation.held_out_figures import held_out_figures
 from engine.evaluation.nearest_flip import Flip
 from engine.timeline.trace import Trace
 from gui.session.flight import Flight
@@ -118,13 +120,17 @@ class LaneView(QObject):
 
     @property
     def scene(self) -> Scene:
-        """The picture of the shown step; made once per step."""
+        """The picture of the shown step, with what it says to the rows held out; made once per step, and anew when the worker
+        has judged one that is nearer to it."""
         run, step = self.run, self.step
         if run is None or step is None:
             return Scene()
-        key = (run.id, self.cursor)
+        told = run.judging.says(self.cursor)
+        key = (run.id, self.cursor, -1 if told is None else told[0])
         if self._scene is None or self._scene[0] != key:
-            self._scene = (key, run.trace.algorithm.scene(run.trace.given, step))
+            own = run.trace.algorithm.scene(run.trace.given, step)
+            figures = held_out_figures(run.judging, self.cursor, told)
+            self._scene = (key, replace(own, figures=(*own.figures, *figures)) if figures else own)
         return self._scene[1]
 
     def explanation(self, x: Any) -> Explanation | None:

@@ -6,7 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.mixture import GaussianMixture
 from sklearn.naive_bayes import BernoulliNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
 
 import engine
 from engine.core.step import Level, Pace
@@ -100,6 +102,39 @@ def test_naive_bayes_gives_log_odds() -> None:
     assert trace.scores(X) == pytest.approx(log[:, 1] - log[:, 0])
     bare = engine.run("naive_bayes", ([[0.0], [0.0], [1.0], [1.0]], [1, 1, 0, 0]))
     assert bare.scores([[0.0], [1.0], [np.nan]])[:2].tolist() == [np.inf, -np.inf]
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize(("weights", "peer"), [("equal", "uniform"), ("1/d", "distance")])
+def test_neighbours_give_shares_of_the_vote(classes: int, weights: str, peer: str) -> None:
+    """Of two classes the first one's less the other's."""
+    data = engine.generate("blobs", n=60, classes=classes, noise=2.0)
+    problem, Q = engine.prepare(data), np.random.default_rng(1).normal(size=(40, 2)) * 4
+    trace = engine.run("nearest_neighbours", data, k=5, weights=weights)
+    model = KNeighborsClassifier(5, weights=peer).fit(problem.X, problem.codes)
+    shares = model.predict_proba(Q)
+    assert trace.scores(Q) == pytest.approx(shares if classes > 2 else shares[:, 0] - shares[:, 1])
+    assert np.isnan(trace.scores(Q, at=0)).all()
+
+
+def test_neighbours_who_must_agree_give_no_score_where_they_do_not() -> None:
+    X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array(["a", "a", "b", "b"])
+    trace = engine.run("nearest_neighbours", (X, y), k=2, disagree="leave unclassified")
+    assert trace.scores([[0.0], [1.4], [3.0]]) == pytest.approx([1.0, np.nan, -1.0], nan_ok=True)
+
+
+def test_a_tree_gives_the_shares_of_its_leaves() -> None:
+    iris = engine.real("iris")
+    X, y = engine.prepare(iris).X, engine.prepare(iris).codes
+    trace = engine.run("decision_tree", iris, stop="depth", depth=2, numeric="all", importance="gini", pace=ROUNDS)
+    peer = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, y)
+    assert trace.scores(X) == pytest.approx(peer.predict_proba(X))
+    pair = engine.run("decision_tree", (X[50:], y[50:]), stop="depth", depth=1, importance="gini", pace=ROUNDS)
+    shares = DecisionTreeClassifier(max_depth=1, random_state=0).fit(X[50:], y[50:]).predict_proba(X[50:])
+    first = shares[:, list(peer.classes_[1:]).index(pair.problem.classes[0])]
+    assert pair.scores(X[50:]) == pytest.approx(2 * first - 1)
+    gap = np.array([[np.nan] * 4])
+    assert pair.scores(gap) == pytest.approx([0.0])  # half and half go both ways
 
 
 def test_mixtures_answer_with_their_component() -> None:

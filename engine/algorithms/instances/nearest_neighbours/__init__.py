@@ -144,7 +144,7 @@ ALGORITHM = Algorithm.of(
     task=Task.CLASSIFY,
     source=("AIMA 18.8.1", "AIMA 18.8.2", "AIMA 18.9", "AIMA 18.11.1", "MMDS 12.4.1-12.4.2", "MMDS 12.4.6", "MMDS Exercise 12.4.1-12.4.2",
             "MMDS 12.5", "ML 8.2", "ML 8.2.1-8.2.2", "ML Table 8.1", "MIT 2.1.32-2.1.35", "LS, Nearest neighbor models"),
-    by_known=True,
+    by_known=True, scores=Setting.scores,
     curves=(Curve("radius", "distance of the k-th best", about=("ball",)),),
     events=("closer", "tie"),
 )  # fmt: skip

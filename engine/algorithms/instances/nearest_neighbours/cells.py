@@ -84,13 +84,13 @@ class Pictured(Memory[P]):
             axes += [(np.zeros(1), np.zeros(size, np.intp)) for size in grid.shape[::-1][len(axes) :]]
             (x, in_x), (y, in_y) = axes
             places = problem.from_plane(Grid(x, y).points())
-            return frozen(
-                self.told(self.index, self.space.embed(places), share).reshape(len(y), len(x))[np.ix_(in_y, in_x)]
-            )
+            told = self.told(self.index, self.space.embed(places), share)
+            return frozen((2 * told[:, 0] - 1 if share else told).reshape(len(y), len(x))[np.ix_(in_y, in_x)])
         exact = vote.unanimous and vote.power  # whether an example lies exactly there decides who has to agree
         index, near = (self.index, self.space) if exact or self.space.bent else (self.seen.index, self.seen)
         Q = near.embed(problem.from_plane(grid.points()) if near is self.space else grid.points())
-        return frozen(self.told(index, Q, share).reshape(grid.shape))
+        told = self.told(index, Q, share)
+        return frozen((2 * told[:, 0] - 1 if share else told).reshape(grid.shape))
 
     # -- cells -----------------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.errors import EngineError
 from engine.core.notation import quoted
 from engine.core.records import replace
+from engine.numerics.class_scores import lead_of_two
 from engine.numerics.distances import Space, hamming_space, kernel_space, mahalanobis_space, minkowski_space, tidy
 from engine.numerics.kernels import KernelFormula
 from engine.numerics.nearest import Index
@@ -114,11 +115,18 @@ class Memory(Asked[P]):
         """(m,) class of rows X (m, d); −1 where the vote leaves it open or a number is missing."""
         return np.asarray(self.told(self.index, self.space.embed(X)), np.intp)
 
+    def scores(self, s: Any, X: Float) -> Float:
+        """What the vote decides by: the classes' shares of it (m, classes), of two the first one's less the other's (m,); NaN
+        where it stays open, before anything is stored, and where a number is missing."""
+        shares = self.told(self.index, self.space.embed(X), share=True)
+        open_ = not s.stored or (self.vote.unanimous & ((shares > 0).sum(1, keepdims=True) > 1))
+        return lead_of_two(np.where(open_, np.nan, shares))
+
     def told(self, index: Index, Q: Float, share: bool = False) -> Float:
-        """(m,) what the neighbours of every place Q say, in parts that fit into memory: the class, −1 where it stays open; or
-        the share of votes for class 0 minus that of all others, NaN where a number is missing."""
-        say, size = self.vote.share if share else self.vote.labels, max(1, _PART // self.k)
-        told = np.full(len(Q), np.nan if share else -1.0)
+        """What the neighbours of every place Q say, in parts that fit into memory: (m,) the class, −1 where it stays open; or
+        (m, classes) the shares of the votes, NaN where a number is missing."""
+        say, size = self.vote.shares if share else self.vote.labels, max(1, _PART // self.k)
+        told = np.full((len(Q), self.vote.classes) if share else len(Q), np.nan if share else -1.0)
         known = np.arange(len(Q)) if self.space.hamming else np.flatnonzero(np.isfinite(Q).all(1))
         for at in range(0, len(known), size):
             part = known[at : at + size]

@@ -67,7 +67,7 @@ class Vote:
         always votes."""
         return np.where(((codes == codes[:, :1]) | (weights == 0)).all(1), codes[:, 0], -1)
 
-    def share(self, codes: Int, distances: Float) -> Float:
-        """(m,) votes for class 0 minus all others, as a share of all votes: 1 … −1."""
+    def shares(self, codes: Int, distances: Float) -> Float:
+        """(m, classes) of all votes."""
         votes = tally(codes, weigh(distances, self.power), self.classes)
-        return np.asarray(2 * votes[:, 0] / votes.sum(1) - 1)
+        return np.asarray(votes / votes.sum(1, keepdims=True))

@@ -10,7 +10,6 @@ from engine.algorithms.trees.parts.entries import Examples
 from engine.algorithms.trees.parts.growth import Growth
 from engine.algorithms.trees.parts.levels import Bud, root
 from engine.algorithms.trees.parts.log import looking_at
-from engine.algorithms.trees.parts.model import Why
 from engine.algorithms.trees.parts.naming import TreeWords
 from engine.algorithms.trees.parts.splits import Rule
 from engine.authoring import (
@@ -73,11 +72,11 @@ def grow(given: Setting, at: At, s: State, top: Bud) -> Part[State, State]:
         s = replace(s, current=bud.number, column=-1, point=None)
         if bud.number and not by_level:
             yield from at("branch", s)
-        if bud.why is Why.EMPTY:
+        if bud.why is model.Why.EMPTY:
             s = leaf(s, bud)
             yield from at("empty", s, "leaf", *["plurality tie"] * bud.tied)
             continue
-        if bud.why is Why.PURE:
+        if bud.why is model.Why.PURE:
             s = leaf(s, bud)
             yield from at("pure", s, "leaf")
             continue
@@ -135,6 +134,7 @@ ALGORITHM = Algorithm.of(
     source=("AIMA 18.3", "AIMA 18.3.1-18.3.6", "AIMA 18.4.1", "MIT 2.1.36-2.1.39", "MIT 2.4.1-2.4.44"),
     params=Params,
     needs=Needs(missing=True),
+    scores=lambda given, s, X: model.scores(s.tree, X),
     curves=(
         Curve("bits", "bits still unknown", about=("leaves",)),
         Curve("errors", "wrong examples", of_n=True, digits=0),

@@ -12,6 +12,7 @@ from engine.core.arrays import Bool, Float, Int
 from engine.core.grid import Grid
 from engine.core.problem import Problem
 from engine.core.records import replace
+from engine.numerics.class_scores import lead_of_two
 
 _CHUNK = 2048
 
@@ -178,6 +179,11 @@ def class_shares(tree: Tree, X: Float) -> Float:
     shares = tree.shares[end]
     shares[stuck] = _mixed(tree, X[stuck], tree.shares)
     return shares
+
+
+def scores(tree: Tree, X: Float) -> Float:
+    """The same, of two classes the first one's share less the other's (m,)."""
+    return lead_of_two(class_shares(tree, X))
 
 
 def _mixed(tree: Tree, X: Float, values: Float) -> Float:
