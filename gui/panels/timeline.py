@@ -61,12 +61,13 @@ class Timeline(QWidget):
         self.choice = MetricChoice(self, self.show_metric)
         self.paper: Paper | None = None  # what was drawn last
         self._drawn = 0  # the last step of the run that is drawn
+        self._stale = False  # another run is shown, whose curves are to follow
         self._scale = Scale()
         self._still: tuple[Any, QPixmap, QPixmap, Marks | None] | None = None
         self._growth = QTimer(self, singleShot=True)
         self._growth.timeout.connect(self._refresh)
         view.run_grew.connect(self._on_grew)
-        view.run_changed.connect(self._refresh)
+        view.run_changed.connect(self._on_run)
         view.flight.numbers.connect(self._on_moved)
         view.unit_changed.connect(self._on_unit)
         view.pointer.lit_changed.connect(self.update)
@@ -117,6 +118,12 @@ class Timeline(QWidget):
 
     # -- numbers ---------------------------------------------------------------------------------------------------
 
+    def _on_run(self) -> None:
+        """Of many runs, one after another under a dragging hand, the curves follow as the steps do: in turn."""
+        self._stale = self.view.flight.flying
+        if not self._stale:
+            self._refresh()
+
     def _on_grew(self) -> None:
         """A whole run is drawn at once, so that the curves do not blink while a slider is dragged."""
         if self._lanes is not None and len(self._lanes.lane_views) > 1:
@@ -136,7 +143,7 @@ class Timeline(QWidget):
         """Steps that are not drawn yet are drawn all at once, not one by one as the cursor comes to them."""
         if self._span is not None:
             self._span = holding(self._span, (0.0, float(self.last())), self.view.cursor)
-        (self._refresh if self.view.cursor > self._drawn else self._show)()
+        (self._refresh if self._stale or self.view.cursor > self._drawn else self._show)()
 
     def _on_unit(self) -> None:
         """Lanes are compared at the units of the clock."""
@@ -148,7 +155,7 @@ class Timeline(QWidget):
         trace = self.view.trace
         if trace is not None and self.shown_metric not in {c.metric for c in trace.algorithm.curves}:
             self.shown_metric = ""
-        self._curves = self._make_curves()
+        self._curves, self._stale = self._make_curves(), False
         self._drawn = len(trace) - 1 if trace is not None else 0
         about = self.view.lane.key, self.view.document.data.name, self.view.unit
         self._scale.follow(about, self._drawn, self.view.finished)

@@ -2,11 +2,12 @@
 
 import time
 from collections.abc import Callable
+from math import inf
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
-FLYING, FAST = 0.12, 8.0  # seconds between two steps, or units a second, from which on nobody can read their words
+FLYING, FAST = 0.08, 8.0  # seconds that a step is seen, or units a second, from which on nobody can read its words
 WHOLE = 24  # of so many of them one is shown with its words all the same
 STOOD = 250  # milliseconds after which the last one has come to rest, on a busy machine too
 
@@ -24,30 +25,38 @@ class Flight(QObject):
     figures = Signal()
     numbers = Signal()
 
-    def __init__(self, playing: Callable[[], bool]) -> None:
-        """playing: whether the clock runs."""
+    def __init__(self, playing: Callable[[], bool], place: int = 0) -> None:
+        """playing: whether the clock runs; place: of the lane. Several do not show their words with the same step, which
+        would be a slow frame."""
         super().__init__()
+        self._ahead = place * WHOLE // 4
         self.speed = 0.0
         self.flying, self.whole = False, True
         self._playing = playing
-        self._moved, self._passed = 0.0, 0
+        self._seen_at, self._passed = -inf, 0
+        self._seen = QTimer(self, singleShot=True, interval=0)  # what the window has to do for a step is no time to read it
+        self._seen.timeout.connect(self._on_seen)
         self._stood = QTimer(self, singleShot=True, interval=STOOD)
         self._stood.timeout.connect(self.land)
 
     def move(self) -> None:
         """Another step is shown."""
-        now = time.perf_counter()
         before, held = self.flying, QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
-        soon, self._moved = now - self._moved < FLYING, now
+        soon = time.perf_counter() - self._seen_at < FLYING
+        self._seen_at = inf
+        self._seen.start()
         self.flying = (soon and held) or ((soon or self.speed > FAST) and self._playing())
-        self._passed = (self._passed + 1) % WHOLE if before and self.flying else 0
-        self.whole = not self._passed
+        self._passed = self._passed + 1 if before and self.flying else 0
+        self.whole = not (self._passed and (self._passed + self._ahead) % WHOLE)
         if self.whole or self._passed % 2:
             self.figures.emit()
         if self.whole or not self._passed % 2:
             self.numbers.emit()
         if self.flying:
             self._stood.start()
+
+    def _on_seen(self) -> None:
+        self._seen_at = time.perf_counter()
 
     def land(self) -> None:
         """The shown step stays: all that it skipped follows."""

@@ -64,7 +64,7 @@ class LaneView(QObject):
         self.cursor = self.wanted = 0
         self.late = False
         self.unit = Level.STEP
-        self.flight = Flight(playing)
+        self.flight = Flight(playing, place)
         self.cursor_moved.connect(self.flight.move)
         self.rested.connect(self.flight.land)
         self.marks = HiddenMarks(self, self.marks_changed.emit)
