@@ -183,7 +183,8 @@ def from_plain(value: Any) -> Project:
     if version > VERSION:
         raise _Newer(f"(format {version}); this one reads up to {VERSION}")
     parts = Part(value).record(
-        ("format", "version", "lanes", "data"), ("notes", "transforms", "plane", "split", "probe", "view", "put_away", "cursor"),
+        ("format", "version", "lanes", "data"),
+        ("notes", "transforms", "plane", "split", "probe", "view", "put_away", "cursor"),
     )
     document = Document(
         data=_data(parts["data"]),

@@ -125,7 +125,9 @@ class ParamsForm(QWidget):
         for name, row in self._rows.items():
             when = row.field.when
             above = self._rows.get(when.name) if when else None
-            needed[name] = when is None or above is None or (needed.get(when.name, True) and above.value() in when.values)
+            needed[name] = (
+                when is None or above is None or (needed.get(when.name, True) and above.value() in when.values)
+            )
         if needed == self._needed:
             return
         self._needed = needed

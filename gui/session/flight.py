@@ -34,7 +34,9 @@ class Flight(QObject):
         self.flying, self.whole = False, True
         self._playing = playing
         self._seen_at, self._passed = -inf, 0
-        self._seen = QTimer(self, singleShot=True, interval=0)  # what the window has to do for a step is no time to read it
+        self._seen = QTimer(
+            self, singleShot=True, interval=0
+        )  # what the window has to do for a step is no time to read it
         self._seen.timeout.connect(self._on_seen)
         self._stood = QTimer(self, singleShot=True, interval=STOOD)
         self._stood.timeout.connect(self.land)

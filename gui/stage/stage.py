@@ -274,10 +274,10 @@ class Stage(QSplitter):
     @guarded
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A double click on the edge gives it back to the rule; arrows move it."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and watched is self.handle(1):
-            if by := ARROWS[self.orientation()].get(Qt.Key(event.key()), 0):
-                self._move_edge(by)
-                return True
+        pressed = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and watched is self.handle(1)
+        if pressed and (by := ARROWS[self.orientation()].get(Qt.Key(event.key()), 0)):  # type: ignore[attr-defined]
+            self._move_edge(by)
+            return True
         if event.type() == QEvent.Type.MouseButtonDblClick and watched is not self:
             self.settings.remove(self._key())
             self._shared = None

@@ -367,7 +367,13 @@ def test_what_was_put_on_the_stage_is_remembered_for_the_method_and_its_data(ope
 @pytest.mark.slow
 def test_nonsense_for_the_views_is_what_leads(open_lab, settings: QSettings) -> None:
     about = json.dumps(["decision_tree", engine.textbook("restaurant").name, False])
-    for nonsense in ("{", "[1]", json.dumps({about: 3}), json.dumps({about: [[1], {}]}), json.dumps({about: [["no such"], {"Tree": 7}]})):
+    for nonsense in (
+        "{",
+        "[1]",
+        json.dumps({about: 3}),
+        json.dumps({about: [[1], {}]}),
+        json.dumps({about: [["no such"], {"Tree": 7}]}),
+    ):
         settings.setValue("views", nonsense)
         assert names(open_lab(restaurant(), SMALL)) == ("Tree", "Examples")
 
