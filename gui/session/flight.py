@@ -25,11 +25,11 @@ class Flight(QObject):
     figures = Signal()
     numbers = Signal()
 
-    def __init__(self, playing: Callable[[], bool], place: int = 0) -> None:
-        """playing: whether the clock runs; place: of the lane. Several do not show their words with the same step, which
-        would be a slow frame."""
+    def __init__(self, playing: Callable[[], bool], ahead: int = 0) -> None:
+        """playing: whether the clock runs; ahead: so many steps sooner one is shown whole than where it is 0: the planes of
+        several lanes and what stands beside them do not all make the same frame a slow one."""
         super().__init__()
-        self._ahead = place * WHOLE // 4
+        self._ahead = ahead
         self.speed = 0.0
         self.flying, self.whole = False, True
         self._playing = playing

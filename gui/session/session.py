@@ -279,6 +279,7 @@ class Session(ShownStep):
             going_on |= {view: kept} if kept else {}
         for run in before:
             run.cancel()
+        self.surfaces.forget({run.id for run in before})
         self.clock.forget()
         self.find_lead(lead if lead in going_on else next(iter(going_on), None))
         self.clock.catch_up(nth)

@@ -13,10 +13,10 @@ from gui.session.flight import Flight
 class Followed:
     """A flight at a clock set by hand, and what it told."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, playing: bool = True, place: int = 0) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, playing: bool = True, ahead: int = 0) -> None:
         self.now, self.playing, self.told = 10.0, playing, []
         monkeypatch.setattr("gui.session.flight.time", SimpleNamespace(perf_counter=lambda: self.now))
-        self.flight = Flight(lambda: self.playing, place)
+        self.flight = Flight(lambda: self.playing, ahead)
         self.flight.figures.connect(lambda: self.told.append("figures"))
         self.flight.numbers.connect(lambda: self.told.append("numbers"))
 
@@ -65,7 +65,7 @@ def test_a_machine_that_takes_long_for_each_step_does_not_take_longer_to_put_it_
 
 
 def test_several_lanes_show_their_words_with_different_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    lanes = [Followed(monkeypatch, place=k) for k in range(4)]
+    lanes = [Followed(monkeypatch, ahead=k) for k in (0, 3, 6, 9)]
     whole = []
     for lane in lanes:
         lane.after(1.0), lane.after(0.016)
