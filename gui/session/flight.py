@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 
 FLYING, FAST = 0.08, 8.0  # seconds that a step is seen, or units a second, from which on nobody can read its words
 WHOLE = 24  # of so many of them one is shown with its words all the same
-STOOD = 250  # milliseconds after which the last one has come to rest, on a busy machine too
+STOOD = 250  # milliseconds after which the last one that is seen has come to rest
 
 
 class Flight(QObject):
@@ -54,11 +54,12 @@ class Flight(QObject):
             self.figures.emit()
         if self.whole or not self._passed % 2:
             self.numbers.emit()
-        if self.flying:
-            self._stood.start()
+        self._stood.stop()
 
     def _on_seen(self) -> None:
         self._seen_at = time.perf_counter()
+        if self.flying:
+            self._stood.start()
 
     def land(self) -> None:
         """The shown step stays: all that it skipped follows."""
