@@ -44,10 +44,10 @@ class Flight(QObject):
     def move(self) -> None:
         """Another step is shown."""
         before, held = self.flying, QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
-        soon = time.perf_counter() - self._seen_at < FLYING
+        seen = time.perf_counter() - self._seen_at
         self._seen_at = inf
         self._seen.start()
-        self.flying = (soon and held) or ((soon or self.speed > FAST) and self._playing())
+        self.flying = (held and 1000 * seen < STOOD) or ((seen < FLYING or self.speed > FAST) and self._playing())
         self._passed = self._passed + 1 if before and self.flying else 0
         self.whole = not (self._passed and (self._passed + self._ahead) % WHOLE)
         if self.whole or self._passed % 2:
