@@ -17,7 +17,8 @@ class Document:
     """data, how it is prepared and shown, how it is split, one to four lanes, the probe and the person's notes.
 
     plane: names of the columns on the axes, () = the first two numeric ones; probe: (x, y) on the plane or None;
-    view: ((x0, x1), (y0, y1)) the declared ranges of the plane, or None to fit the data
+    view: ((x0, x1), (y0, y1)) the declared ranges of the plane, or None to fit the data; put_away: methods that were in a
+    lane, set otherwise than usual, each as it was last set
     """
 
     data: Dataset
@@ -28,17 +29,28 @@ class Document:
     probe: tuple[float, float] | None = None
     notes: str = ""
     view: tuple[tuple[float, float], tuple[float, float]] | None = None
+    put_away: tuple[Lane, ...] = ()
 
     def problem(self) -> Problem:
         """The prepared problem that every lane shares; raises EngineError."""
         return prepare(self.data, transforms=self.transforms, plane=self.plane, split=self.split, query=self.probe)
 
     def with_lane(self, index: int, **changes: Any) -> "Document":
-        """Lane `index` with other key, params, seed or start; another algorithm begins at its own beginning."""
-        lanes = list(self.lanes)
-        own = {} if changes.get("key", lanes[index].key) == lanes[index].key else {"start": None}
-        lanes[index] = replace(lanes[index], **(own | changes))
-        return replace(self, lanes=tuple(lanes))
+        """Lane `index` with other key, params, seed or start; another algorithm begins at its own beginning, and how the one
+        before was set is remembered."""
+        old = self.lanes[index]
+        if changes.get("key", old.key) != old.key:
+            return self.putting_away(old)._with(index, replace(old, **({"start": None} | changes)))
+        return self._with(index, replace(old, **changes))
+
+    def _with(self, index: int, lane: Lane) -> "Document":
+        return replace(self, lanes=(*self.lanes[:index], lane, *self.lanes[index + 1 :]))
+
+    def putting_away(self, *lanes: Lane) -> "Document":
+        """Remembers how the methods of these lanes are set."""
+        known = {each.key: Lane(each.key, each.params) for each in (*self.put_away, *lanes)}
+        kept = tuple(each for each in known.values() if each.params != each.algorithm.params())
+        return self if kept == self.put_away else replace(self, put_away=kept)
 
     def with_params(self, index: int, **values: Any) -> "Document":
         """Lane `index` with some parameters changed and checked; raises EngineError."""

@@ -2,10 +2,12 @@
 any more empties them too, and other data begin without."""
 
 from dataclasses import replace
+from typing import Any
 
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.params import Field, params_fields
+from engine.core.registry import algorithm
 from engine.document.document import Document
 from engine.document.lane import Lane
 from engine.document.lane_run import refusal
@@ -35,6 +37,20 @@ def with_data(document: Document, data: Dataset) -> Document:
     ]
     lanes = tuple(replace(each, start=None) for each in emptied)
     return replace(document, data=data, lanes=lanes, transforms=(), plane=(), probe=None, view=None)
+
+
+def as_before(document: Document, key: str) -> Any:
+    """The parameters of a method that is chosen again: those that it had in this document, the usual ones if it was not
+    there; without lists of numbers that were written for other columns."""
+    lane = next((each for each in document.put_away if each.key == key), None)
+    if lane is None:
+        return algorithm(key).params()
+    lists = [f for f in _optional_lists(lane) if getattr(lane.params, f.name) != ()]
+    try:
+        misfit = bool(lists) and bool(refusal(lane, document.problem()))
+    except EngineError:
+        misfit = False  # nothing can be said yet
+    return _emptied(lane, lists) if misfit else lane.params
 
 
 def anew(document: Document, empty: Dataset) -> Document:

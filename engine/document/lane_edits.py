@@ -45,7 +45,7 @@ def remove_lane(document: Document, place: int) -> Edited:
     if len(document.lanes) == 1:
         raise EngineError("This is the only lane.")
     kept = tuple(each for k, each in enumerate(document.lanes) if k != place)
-    return _with(document, kept), min(place, len(kept) - 1)
+    return _with(document.putting_away(document.lanes[place]), kept), min(place, len(kept) - 1)
 
 
 def swap_lanes(document: Document, place: int, other: int) -> Edited:
@@ -59,7 +59,8 @@ def swap_lanes(document: Document, place: int, other: int) -> Edited:
 
 def only_lane(document: Document, place: int) -> Edited:
     """Without all others."""
-    return _with(document, (document.lanes[place],)), 0
+    others = (each for k, each in enumerate(document.lanes) if k != place)
+    return _with(document.putting_away(*others), (document.lanes[place],)), 0
 
 
 def sweep(document: Document, place: int, name: str, values: Sequence[Any]) -> Edited:

@@ -20,13 +20,14 @@ from engine.core.origin import Origin
 from engine.data.prepare import Split, Transform
 from engine.data.transforms import KINDS
 from engine.document.document import MAX_LANES, Document
+from engine.document.lane import Lane
 from engine.files.atomic import in_folder, reason, write_atomic
 from engine.files.lanes import lane_to_plain, read_lane, read_seed
 from engine.files.plain import MAX_WHOLE, WORDS, Part, bare, is_finite, number_or_word, optional, parse, pieces
 
 SUFFIX = ".learnscope"
 FORMAT = "learnscope project"
-VERSION = 3
+VERSION = 4
 MAX_BYTES = 512 * 2**20
 
 
@@ -123,11 +124,15 @@ def to_plain(document: Document, cursor: int | None = None) -> dict[str, Any]:
         "view": None if document.view is None else [[float(v) for v in axis] for axis in document.view],
         "data": _data_to_plain(document.data),
     }
+    if document.put_away:
+        plain["put_away"] = [lane_to_plain(lane) for lane in document.put_away]
     return plain if cursor is None else plain | {"cursor": int(cursor)}
 
 
 def version_of(document: Document) -> int:
     """The oldest version of the program's files that can hold it: earlier programs read what they can."""
+    if document.put_away:
+        return 4
     if document.split.rows:
         return 3
     return 2 if any(lane.start is not None for lane in document.lanes) else 1
@@ -178,7 +183,8 @@ def from_plain(value: Any) -> Project:
     if version > VERSION:
         raise _Newer(f"(format {version}); this one reads up to {VERSION}")
     parts = Part(value).record(
-        ("format", "version", "lanes", "data"), ("notes", "transforms", "plane", "split", "probe", "view", "cursor")
+        ("format", "version", "lanes", "data"),
+        ("notes", "transforms", "plane", "split", "probe", "view", "put_away", "cursor"),
     )
     document = Document(
         data=_data(parts["data"]),
@@ -189,8 +195,17 @@ def from_plain(value: Any) -> Project:
         probe=optional(parts, "probe", _pair, None),
         notes=optional(parts, "notes", Part.text, ""),
         view=optional(parts, "view", _view, None),
+        put_away=optional(parts, "put_away", _put_away, ()),
     )
     return Project(document, optional(parts, "cursor", lambda part: part.whole(0, MAX_WHOLE), None))
+
+
+def _put_away(part: Part) -> tuple[Lane, ...]:
+    """How methods were set that are in no lane now."""
+    lanes = tuple(map(read_lane, part.items()))
+    if len({lane.key for lane in lanes}) < len(lanes):
+        raise EngineError(f"{part.place} names a method twice")
+    return lanes
 
 
 def _plane(part: Part) -> tuple[str, ...]:

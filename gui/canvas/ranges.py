@@ -43,6 +43,7 @@ class Ranges:
         self._fitted: Any = None  # the range that was set last
         self._fitted_to: Section | None = None  # what the document declared then; None: all points
         self._kept: tuple[Document, Document] | None = None
+        self._extent: tuple[object, Section] = (None, ((-1.0, 1.0), (-1.0, 1.0)))  # of the points of a problem
         self._data, self._xy = session.document.data, np.zeros((0, 2))
         self._shape: Any = None  # what the axes and the declared range are those of
         self._held_for: Any = None  # whose points are edited: nothing moves under the hand
@@ -201,7 +202,9 @@ class Ranges:
         problem = self.lane_view.problem
         if problem is None or not problem.plane:
             return (-3.0, 3.0), (-2.5, 2.5)
-        return extent(problem) if problem.n else ((-1.0, 1.0), (-1.0, 1.0))
+        if self._extent[0] is not problem:  # asked for with every step
+            self._extent = problem, extent(problem) if problem.n else ((-1.0, 1.0), (-1.0, 1.0))
+        return self._extent[1]
 
     def _locked(self) -> bool:
         """Two columns of comparable extents, of which a method that reckons with numbers means an angle or a distance; not

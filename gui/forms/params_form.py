@@ -36,6 +36,7 @@ class ParamsForm(QWidget):
         super().__init__(parent)
         self._class: type[Any] | None = None
         self._rows: dict[str, ParamsRow] = {}
+        self._needed: dict[str, bool] = {}  # which of them are shown
         self._room = INSIDE
         self.learners: Offered = tuple  # those that the data suit
         self.classes: Callable[[], Sequence[str]] = tuple  # names of those that the data have
@@ -102,7 +103,7 @@ class ParamsForm(QWidget):
         label = _label_width(fields, self._room)
         many = sum(field.when is None for field in fields) > MANY
         height = theme.CONTROL_ROW_TIGHT if many else theme.CONTROL_ROW
-        self._rows = {field.name: self._row(field, label, height) for field in fields}
+        self._rows, self._needed = {field.name: self._row(field, label, height) for field in fields}, {}
         for name, row in self._rows.items():
             self._layout.addWidget(row)
             row.changed.connect(partial(self._set, name))
@@ -126,15 +127,21 @@ class ParamsForm(QWidget):
         self.changed.emit(name, value)
 
     def _show_needed(self) -> None:
-        """Hide the rows whose `When` does not hold, nested ones too, in one go: only what lies below them moves."""
-        self.setUpdatesEnabled(False)
-        shown: dict[str, bool] = {}
+        """Hide the rows whose `When` does not hold, nested ones too, in one go: only what lies below them moves. Where none
+        comes or goes nothing is painted anew, as it is after updates are let in."""
+        needed: dict[str, bool] = {}
         for name, row in self._rows.items():
             when = row.field.when
             above = self._rows.get(when.name) if when else None
-            holds = when is None or above is None or (shown.get(when.name, True) and above.value() in when.values)
-            shown[name] = holds
-            row.setVisible(holds)
+            needed[name] = (
+                when is None or above is None or (needed.get(when.name, True) and above.value() in when.values)
+            )
+        if needed == self._needed:
+            return
+        self._needed = needed
+        self.setUpdatesEnabled(False)
+        for name, row in self._rows.items():
+            row.setVisible(needed[name])
         self.setUpdatesEnabled(True)
 
     def _align(self) -> None:

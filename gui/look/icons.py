@@ -1,7 +1,7 @@
 """The program's own line icons (assets/icons), coloured by the theme when loaded, sharp at every screen scale."""
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
@@ -40,9 +40,12 @@ def pixmap(name: str, token: str = "ink2", size: int = 20, scale: float = 1.0) -
 def put(target: QObject, name: str, token: str = "ink2", size: int = 20, gap: int = 0) -> None:
     """Give a button or action an icon that follows the theme's colours and type size.
 
-    `size` is that of the light theme; `gap` pixels are left free on the right, before the button's text.
+    `size` is that of the light theme; `gap` pixels are left free on the right, before the button's text. The same icon put
+    once more changes nothing, so that nothing is painted.
     """
-    bind(target, lambda: _grown(name, token, size, gap))
+    known = _bound.get(target)
+    if not (isinstance(known, partial) and known.args == (name, token, size, gap)):
+        bind(target, partial(_grown, name, token, size, gap))
 
 
 def bind(target: QObject, make: Callable[[], QIcon]) -> None:

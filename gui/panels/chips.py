@@ -117,7 +117,9 @@ class ChipRow(QFrame):
             return
         self._shown = texts
         while self.chips.count():
-            self.chips.takeAt(0).widget().deleteLater()
+            gone = self.chips.takeAt(0).widget()
+            gone.hide()  # else it is painted until it is gone
+            gone.deleteLater()
         notices = len(self.view.problem.notices) if self.view.problem is not None else 0
         for k, text in enumerate(texts):
             chip = Chip(text, main=k == 0, menu=k == 0)

@@ -33,7 +33,7 @@ class LeftDock(QScrollArea):
 
     def __init__(self, session: Session, commands: DataCommands) -> None:
         super().__init__()
-        self.session = session
+        self.session, self.view = session, session.shown_lane
         self.setAccessibleName("Data, algorithm and parameters")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -52,11 +52,11 @@ class LeftDock(QScrollArea):
         self.algorithm.content.addWidget(self.picker_error)
         self.params = Section("Parameters", pad=theme.PAD_TIGHT)
         self.form = ParamsForm()
-        self.form.learners = lambda: [(each.key, each.title) for each in learners(session.problem)]
-        self.form.classes = lambda: () if session.problem is None else session.problem.class_names
+        self.form.learners = lambda: [(each.key, each.title) for each in learners(self.view.problem)]
+        self.form.classes = lambda: () if self.view.problem is None else self.view.problem.class_names
         self.params.content.addWidget(self.form)
         self.split = SplitSection(session)
-        self.shown = ShownSection(session.shown_lane)
+        self.shown = ShownSection(self.view)
         for section in (self.data, self.algorithm, self.params, self.split, self.shown):
             # else no higher than the hint, which does not know how its sentences break at this width
             section.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -69,7 +69,7 @@ class LeftDock(QScrollArea):
         self.form.changed.connect(self._set)
         self.form.settled.connect(lambda _: session.history.seal())
         self.form.place_wanted.connect(self._place)
-        session.run_changed.connect(self.refresh)
+        self.view.run_changed.connect(self.refresh)
         self.refresh()
 
     def set_width(self, wide: int) -> None:
@@ -79,12 +79,12 @@ class LeftDock(QScrollArea):
         self.form.set_room(wide - 2 * theme.PAD_X)
 
     def refresh(self) -> None:
-        self.form.show_params(self.session.algorithm.params, to_dict(self.session.lane.params))
-        self.params.setVisible(bool(self.session.algorithm.params.__dataclass_fields__))
+        self.form.show_params(self.view.algorithm.params, to_dict(self.view.lane.params))
+        self.params.setVisible(bool(self.view.algorithm.params.__dataclass_fields__))
         self.picker_error.show_error("")
 
     def _choose(self, key: str) -> None:
-        if key != self.session.lane.key:
+        if key != self.view.lane.key:
             self.session.choose(key)
 
     def _set(self, name: str, value: Any) -> None:
@@ -95,7 +95,7 @@ class LeftDock(QScrollArea):
 
     def _place(self, name: str) -> None:
         """Take the probe's place as the parameter's value."""
-        problem = self.session.problem
+        problem = self.view.problem
         if problem is None or problem.query is None:
             self.session.set_settings(tool="probe")
             self.session.say("Click the plane to put the probe down, then press the button again.")
@@ -138,7 +138,7 @@ class SplitSection(Section):
 
     def __init__(self, session: Session) -> None:
         super().__init__("Test split", rule=False, pad=theme.PAD_TIGHT)
-        self.session = session
+        self.session, self.view = session, session.shown_lane
         self.slider = NumberSlider(0, 80, 0, whole=True, accessible="Held-out share in per cent")
         self.slider.changed.connect(self._on_change)
         self.slider.settled.connect(session.history.seal)
@@ -153,7 +153,7 @@ class SplitSection(Section):
         self.error = ErrorLine()
         self.slider.refused.connect(self.error.show_error)
         self.content.addWidget(self.error)
-        for signal in (session.run_changed, session.cursor_moved, session.run_grew):
+        for signal in (self.view.run_changed, self.view.cursor_moved, self.view.run_grew):
             signal.connect(self.refresh)
         self.refresh()
 
@@ -162,7 +162,7 @@ class SplitSection(Section):
         self.session.edit(replace(self.session.document, split=split), "hold out rows", "split")
 
     def refresh(self) -> None:
-        split, rows = self.session.document.split, len(self.session.document.data)
+        split, rows = self.view.document.split, len(self.view.document.data)
         share = len(split.rows) / max(rows, 1) if split.rows else split.share
         percent = round(100 * share)
         if percent != self.slider.value() and not self.slider.dragging():
@@ -173,16 +173,16 @@ class SplitSection(Section):
 
     def _errors(self) -> str:
         """Train and test errors of the shown step; of slow methods with many rows those of a moment before, see `as_of`."""
-        lane_run, problem = self.session.lane_run, self.session.problem
+        view, lane_run, problem = self.view, self.view.run, self.view.problem
         self.as_of.setText("")
         if lane_run is None or problem is None or problem.held_out is None:
             return "held out once there is a run"
-        errors = lane_run.judging.at(self.session.cursor) if self.session.step is not None else None
+        errors = lane_run.judging.at(view.cursor) if view.step is not None else None
         if errors is None or math.isnan(errors.test):
             return f"{counted(problem.held_out.n, 'row')} held out"
-        uses = self.session.algorithm.uses_held_out
+        uses = view.algorithm.uses_held_out
         seen = uses is not None and uses(lane_run.trace.params)
-        late = errors.at != self.session.cursor or not lane_run.judging.quick
+        late = errors.at != view.cursor or not lane_run.judging.quick
         remarks = (SEEN if seen else "", f"as of {lane_run.judging.moment(errors.at)}" if late else "")
         self.as_of.setText(", ".join(remark for remark in remarks if remark))
         name = "held out" if seen else "test"

@@ -14,6 +14,7 @@ from gui.look.swatches import boxed, paint_class
 from gui.panels.counter import counter_texts
 from gui.panels.scrubbing import nearest_step
 from gui.panels.timeline_marks import Marks, marked, marks_of
+from gui.session.lane_view import LaneView
 from gui.session.session import Session
 from gui.widgets.controls import describe, label
 from gui.widgets.plain_text import tip
@@ -43,11 +44,11 @@ def large(pixels: float) -> int:
 class TitleRow(QWidget):
     """The algorithm's name and settings at the left, the classes at the right; below them where one line is too short."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, view: LaneView) -> None:
         super().__init__()
-        self.session = session
+        self.view = view
         self.setFixedHeight(TITLE)
-        session.run_changed.connect(self.update)
+        view.run_changed.connect(self.update)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -56,8 +57,8 @@ class TitleRow(QWidget):
 
     def names(self) -> list[str]:
         """Of the classes. None where the colours are clusters: a class has none there."""
-        problem = self.session.problem
-        if problem is None or self.session.algorithm.task is Task.CLUSTER:
+        problem = self.view.problem
+        if problem is None or self.view.algorithm.task is Task.CLUSTER:
             return []
         return [problem.class_text(code) for code in range(min(len(problem.classes), len(theme.CLASS_SHAPES)))]
 
@@ -73,7 +74,7 @@ class TitleRow(QWidget):
     def two_lines(self) -> bool:
         """Whether the whole name of the algorithm and the classes need a line each."""
         legend = sum(face("body").width(name) + large(NAMED) for name in self.cut_names())
-        title = face("title").width(self.session.algorithm.title)
+        title = face("title").width(self.view.algorithm.title)
         return legend > 0 and title + legend + large(LEGEND[0] + WORDS + LEGEND[1]) > self.width()
 
     def paintEvent(self, event: Any) -> None:
@@ -84,15 +85,15 @@ class TitleRow(QWidget):
         left = self._paint_legend(painter, large(58 if two else 39))
         middle, room = (large(21), float(self.width())) if two else (large(38), left)
         start, words = large(LEGEND[0]), large(WORDS)
-        title = face("title").cut(self.session.algorithm.title, max(0.0, room - start - words))
+        title = face("title").cut(self.view.algorithm.title, max(0.0, room - start - words))
         write(painter, start, middle, title, face("title"))
         x = start + face("title").width(title) + words
         write(painter, x, middle, self.settings(room - x - words), face("body"), "ink2")
 
     def settings(self, room: float) -> str:
         """Of the run, as far as there is room for them; a few letters would be no use."""
-        algorithm = self.session.algorithm
-        chips = ", ".join(algorithm.chips(self.session.lane.params)) if algorithm.chips is not None else ""
+        algorithm = self.view.algorithm
+        chips = ", ".join(algorithm.chips(self.view.lane.params)) if algorithm.chips is not None else ""
         return face("body").cut(chips, room) if room >= min(large(CHIPS), face("body").width(chips)) else ""
 
     def _paint_legend(self, painter: QPainter, middle: float) -> float:
@@ -103,7 +104,7 @@ class TitleRow(QWidget):
             x -= type_.width(name)
             write(painter, x, middle, name, type_)
             x -= large(20)
-            paint_class(painter, look, code, QPointF(x, middle), look.radius, boxed(self.session.problem))
+            paint_class(painter, look, code, QPointF(x, middle), look.radius, boxed(self.view.problem))
             x -= large(NAMED - 20)
         return x
 
@@ -113,12 +114,12 @@ class CaptionBand(QWidget):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self.session = session
+        self.session, self.view = session, session.shown_lane
         self.setMouseTracking(True)
         self._marks: tuple[Any, Marks | None] = (None, None)
         self._scrubbing = False
         self.lend_scrubber(False)
-        for lane in (session.shown_lane, session.lead_lane):
+        for lane in (self.view, session.lead_lane):
             for signal in (lane.cursor_moved, lane.run_grew, lane.run_changed):
                 signal.connect(self.update)
 
@@ -176,7 +177,7 @@ class CaptionBand(QWidget):
 
     def sentence(self) -> str:
         """What the shown step says."""
-        return self.session.step.note.text() if self.session.step is not None else ""
+        return self.view.step.note.text() if self.view.step is not None else ""
 
     def said(self) -> tuple[QFont, list[str], bool]:
         """The sentence on its lines, and whether all of it is there."""

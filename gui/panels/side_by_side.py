@@ -63,9 +63,10 @@ class SideBySide(QWidget):
         self.hide()
 
     def _later(self) -> None:
-        """Once for all lanes that tell of the same step; not at every frame while the clock runs."""
+        """Once for all lanes that tell of the same step; not at every frame while the clock runs or a hand drags."""
         if len(self.session.lane_views) > 1 and not self._soon.isActive():
-            self._soon.start(SECONDS if self.session.player.playing else 0)
+            fast = self.session.player.playing or self.session.lead_lane.flight.flying
+            self._soon.start(SECONDS if fast else 0)
 
     def refresh(self) -> None:
         views = self.session.lane_views

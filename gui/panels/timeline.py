@@ -27,7 +27,8 @@ from gui.session.shown_step import ShownStep
 RIGHT = 20
 ROOMIER = 28  # pixels more for the projector's larger type
 NOTCH, FASTER = 120, 0.8  # of the wheel; what is left of the steps that are seen after one
-GROWTH_MS, PLAYED_MS = 100, 1000  # new steps are drawn this often; while the run is played, when frames have their time
+GROWTH_MS, DRAGGED_MS, PLAYED_MS = 100, 250, 1000  # new steps are drawn this often; while several runs follow a hand; while
+# the run is played, when frames have their time
 
 
 def track_height() -> int:
@@ -61,12 +62,13 @@ class Timeline(QWidget):
         self.choice = MetricChoice(self, self.show_metric)
         self.paper: Paper | None = None  # what was drawn last
         self._drawn = 0  # the last step of the run that is drawn
+        self._stale = False  # another run is shown, whose curves are to follow
         self._scale = Scale()
         self._still: tuple[Any, QPixmap, QPixmap, Marks | None] | None = None
         self._growth = QTimer(self, singleShot=True)
         self._growth.timeout.connect(self._refresh)
         view.run_grew.connect(self._on_grew)
-        view.run_changed.connect(self._refresh)
+        view.run_changed.connect(self._on_run)
         view.flight.numbers.connect(self._on_moved)
         view.unit_changed.connect(self._on_unit)
         view.pointer.lit_changed.connect(self.update)
@@ -117,9 +119,15 @@ class Timeline(QWidget):
 
     # -- numbers ---------------------------------------------------------------------------------------------------
 
+    def _on_run(self) -> None:
+        """Of many runs, one after another under a dragging hand, the curves follow as the steps do: in turn."""
+        self._stale = self.view.flight.flying
+        if not self._stale:
+            self._refresh()
+
     def _on_grew(self) -> None:
         """A whole run is drawn at once, so that the curves do not blink while a slider is dragged."""
-        if self._lanes is not None and len(self._lanes.lane_views) > 1:
+        if self._several:
             self._on_others()
         elif self.view.finished:
             self._growth.stop()
@@ -130,17 +138,26 @@ class Timeline(QWidget):
     def _on_others(self) -> None:
         """Reports of several lanes come together: drawn once for all."""
         if not self._growth.isActive():
-            self._growth.start(PLAYED_MS if self.view.playing() else GROWTH_MS)
+            dragged = self._stale and self.view.flight.flying
+            self._growth.start(PLAYED_MS if self.view.playing() else DRAGGED_MS if dragged else GROWTH_MS)
+
+    @property
+    def _several(self) -> bool:
+        return self._lanes is not None and len(self._lanes.lane_views) > 1
 
     def _on_moved(self) -> None:
-        """Steps that are not drawn yet are drawn all at once, not one by one as the cursor comes to them."""
+        """Steps that are not drawn yet are drawn all at once, not one by one as the cursor comes to them; where several runs
+        follow a hand, their curves and the cursor on them now and then."""
+        if self._stale and self._several and self.view.flight.flying:
+            self._on_others()
+            return
         if self._span is not None:
             self._span = holding(self._span, (0.0, float(self.last())), self.view.cursor)
-        (self._refresh if self.view.cursor > self._drawn else self._show)()
+        (self._refresh if self._stale or self.view.cursor > self._drawn else self._show)()
 
     def _on_unit(self) -> None:
         """Lanes are compared at the units of the clock."""
-        if self._lanes is not None and len(self._lanes.lane_views) > 1:
+        if self._several:
             self._refresh()
         self.update()
 
@@ -148,7 +165,7 @@ class Timeline(QWidget):
         trace = self.view.trace
         if trace is not None and self.shown_metric not in {c.metric for c in trace.algorithm.curves}:
             self.shown_metric = ""
-        self._curves = self._make_curves()
+        self._curves, self._stale = self._make_curves(), False
         self._drawn = len(trace) - 1 if trace is not None else 0
         about = self.view.lane.key, self.view.document.data.name, self.view.unit
         self._scale.follow(about, self._drawn, self.view.finished)

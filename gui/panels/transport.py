@@ -42,7 +42,7 @@ class Transport(QFrame):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self.session = session
+        self.session, self.view = session, session.shown_lane
         style.mark(self, "dock")
         self._fit()
         row = QHBoxLayout(self)
@@ -79,7 +79,7 @@ class Transport(QFrame):
         self.checks: dict[str, QCheckBox] = {}
         session.playing_changed.connect(self._refresh)
         session.settings_changed.connect(self._refresh)
-        session.run_changed.connect(self._on_run)
+        self.view.run_changed.connect(self._on_run)
         self._key = ""
         self._on_run()
 
@@ -173,7 +173,7 @@ class Transport(QFrame):
 
     def _on_run(self) -> None:
         """Another algorithm has other events to stop at."""
-        key = self.session.lane.key
+        key = self.view.lane.key
         if key != self._key:
             self._key = key
             self._rebuild_checks()
@@ -183,7 +183,7 @@ class Transport(QFrame):
         while self.stop_row.count():
             self.stop_row.takeAt(0).widget().deleteLater()
         self.checks = {}
-        events = self.session.algorithm.events
+        events = self.view.algorithm.events
         if events:
             words = label("stop at", "muted")
             self.stop_row.addWidget(words)
@@ -224,4 +224,4 @@ class Transport(QFrame):
             check.setChecked(event in session.stop_at)
             check.blockSignals(False)
         self._mark_more()
-        self.setEnabled(session.trace is not None)
+        self.setEnabled(self.view.trace is not None)

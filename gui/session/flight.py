@@ -2,13 +2,14 @@
 
 import time
 from collections.abc import Callable
+from math import inf
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
-FLYING, FAST = 0.12, 8.0  # seconds between two steps, or units a second, from which on nobody can read their words
+FLYING, FAST = 0.08, 8.0  # seconds that a step is seen, or units a second, from which on nobody can read its words
 WHOLE = 24  # of so many of them one is shown with its words all the same
-STOOD = 250  # milliseconds after which the last one has come to rest, on a busy machine too
+STOOD = 250  # milliseconds after which the last one that is seen has come to rest
 
 
 class Flight(QObject):
@@ -24,28 +25,39 @@ class Flight(QObject):
     figures = Signal()
     numbers = Signal()
 
-    def __init__(self, playing: Callable[[], bool]) -> None:
-        """playing: whether the clock runs."""
+    def __init__(self, playing: Callable[[], bool], ahead: int = 0) -> None:
+        """playing: whether the clock runs; ahead: so many steps sooner one is shown whole than where it is 0: the planes of
+        several lanes and what stands beside them do not all make the same frame a slow one."""
         super().__init__()
+        self._ahead = ahead
         self.speed = 0.0
         self.flying, self.whole = False, True
         self._playing = playing
-        self._moved, self._passed = 0.0, 0
+        self._seen_at, self._passed = -inf, 0
+        self._seen = QTimer(
+            self, singleShot=True, interval=0
+        )  # what the window has to do for a step is no time to read it
+        self._seen.timeout.connect(self._on_seen)
         self._stood = QTimer(self, singleShot=True, interval=STOOD)
         self._stood.timeout.connect(self.land)
 
     def move(self) -> None:
         """Another step is shown."""
-        now = time.perf_counter()
         before, held = self.flying, QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
-        soon, self._moved = now - self._moved < FLYING, now
-        self.flying = (soon and held) or ((soon or self.speed > FAST) and self._playing())
-        self._passed = (self._passed + 1) % WHOLE if before and self.flying else 0
-        self.whole = not self._passed
+        seen = time.perf_counter() - self._seen_at
+        self._seen_at = inf
+        self._seen.start()
+        self.flying = (held and 1000 * seen < STOOD) or ((seen < FLYING or self.speed > FAST) and self._playing())
+        self._passed = self._passed + 1 if before and self.flying else 0
+        self.whole = not (self._passed and (self._passed + self._ahead) % WHOLE)
         if self.whole or self._passed % 2:
             self.figures.emit()
         if self.whole or not self._passed % 2:
             self.numbers.emit()
+        self._stood.stop()
+
+    def _on_seen(self) -> None:
+        self._seen_at = time.perf_counter()
         if self.flying:
             self._stood.start()
 

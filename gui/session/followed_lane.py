@@ -24,9 +24,10 @@ class FollowedLane(LaneView):
 
     view: LaneView
 
-    def __init__(self, view: LaneView) -> None:
+    def __init__(self, view: LaneView, ahead: int) -> None:
+        """ahead: see `Flight`."""
         QObject.__init__(self)
-        self.flight = Flight(view.playing)  # its own: who listens to it hears of whichever lane is followed
+        self.flight = Flight(view.playing, ahead)  # its own: who listens to it hears of whichever lane is followed
         self.cursor_moved.connect(self.flight.move)
         self.rested.connect(self.flight.land)
         self._listen_to(view)

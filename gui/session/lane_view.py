@@ -12,13 +12,13 @@ from engine.core.algorithm import Algorithm, Explanation
 from engine.core.problem import Problem
 from engine.core.scene import Scene
 from engine.core.step import Level, Step
-from engine.document.document import Document
+from engine.document.document import MAX_LANES, Document
 from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
 from engine.evaluation.held_out_figures import held_out_figures
 from engine.evaluation.nearest_flip import Flip
 from engine.timeline.trace import Trace
-from gui.session.flight import Flight
+from gui.session.flight import WHOLE, Flight
 from gui.session.hidden_marks import HiddenMarks
 from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
@@ -67,7 +67,7 @@ class LaneView(QObject):
         self.cursor = self.wanted = 0
         self.late = False
         self.unit = Level.STEP
-        self.flight = Flight(playing)
+        self.flight = Flight(playing, place * WHOLE // MAX_LANES)
         self.cursor_moved.connect(self.flight.move)
         self.rested.connect(self.flight.land)
         self.marks = HiddenMarks(self, self.marks_changed.emit)

@@ -14,7 +14,7 @@ from engine.core.registry import algorithm
 from engine.core.step import Level, Pace
 from engine.data.own_points import taken_by
 from engine.document.document import Document
-from engine.document.fitting import fitting
+from engine.document.fitting import as_before, fitting
 from engine.document.lane_run import LaneRun
 from engine.timeline.run import pace_of
 from gui.session.clock import Clock
@@ -122,11 +122,12 @@ class Session(ShownStep):
         return self.document is not self.saved and self.document != self.saved
 
     def choose(self, key: str, within: Document | None = None, **params: Any) -> None:
-        """Another algorithm in the shown lane, with its default parameters; an empty plane takes what it needs; within: in
-        another document, as one edit."""
+        """Another algorithm in the shown lane, with the parameters that it had in this document, else with its default ones; an
+        empty plane takes what it needs; within: in another document, as one edit; params: those that are not default."""
         chosen = algorithm(key)
         document = self.document if within is None else within
-        document = document.with_lane(self.active, key=key, params=chosen.params(**params))
+        known = chosen.params(**params) if params else as_before(document, key)
+        document = document.with_lane(self.active, key=key, params=known)
         document = replace(document, data=taken_by(document.data, chosen.needs))
         if len(document.lanes) > 1:  # the others stay where they are
             self.set_lanes(document, f"choose {chosen.title}", self.active)
@@ -278,6 +279,7 @@ class Session(ShownStep):
             going_on |= {view: kept} if kept else {}
         for run in before:
             run.cancel()
+        self.surfaces.forget({run.id for run in before})
         self.clock.forget()
         self.find_lead(lead if lead in going_on else next(iter(going_on), None))
         self.clock.catch_up(nth)

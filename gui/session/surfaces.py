@@ -59,6 +59,12 @@ class Surfaces:
             self._worker.refine(SurfaceJob((key, size), self._work(trace, at, name, x, y, size), lane))
         return found[1]
 
+    def forget(self, runs: set[int]) -> None:
+        """Runs that were given up never come back: a drag would fill all the room with theirs, and count it at each move."""
+        for key in [key for key in self._rasters if key[0] in runs]:
+            del self._rasters[key]
+        self._largest = max((values.nbytes for _, values in self._rasters.values()), default=0)
+
     def take(self, key: Any, result: Any) -> bool:
         """Accept a finished refinement; False when it failed or is not finer than what is there."""
         (raster_key, size) = key

@@ -45,7 +45,8 @@ class Worker:
     def work_on(self, wishes: list[tuple[LaneRun, int]]) -> None:
         with self._wake:
             self._wishes = wishes
-            self._wake.notify()
+            if self._open_wishes():  # else it would be woken for nothing, with every step that is shown of a whole run
+                self._wake.notify()
 
     def refine(self, job: SurfaceJob) -> None:
         """Compute this surface next; an older wish for the lane that has not begun is forgotten."""

@@ -17,6 +17,7 @@ from gui.stage.stage import Stage
 from gui.widgets.controls import describe, label
 from gui.widgets.guard import guarded
 from gui.widgets.layouts import column
+from gui.widgets.still_label import StillLabel
 
 NARROW = 330  # pixels across below which the head has no room for the number of errors
 LEAST = (200, 140)  # pixels of one of several lanes
@@ -42,11 +43,12 @@ class LaneCell(QFrame):
         self.stage = Stage(view, self.plane, settings)
         self.several = self.hall = False
         self._said: object = None
+        self._drawn: object = None  # the picture that stands there without answers
         self.badges = [self._badge(row.row) for row in (self.chips, self.hall_row)]
-        self.title, self.hall_score = label("", "heading"), label("", "body")
+        self.title, self.hall_score = label("", "heading"), StillLabel("body")
         self.hall_row.row.insertWidget(1, self.title)
         self.hall_row.row.addWidget(self.hall_score)
-        self.score = label("", "body")
+        self.score = StillLabel("body")
         self.chips.row.insertWidget(self.chips.row.indexOf(self.chips.ends), self.score)
         self.setLayout(column(self.chips, self.hall_row, (self.stage, 1)))
         self.refusal = Refusal(self, self.stage)
@@ -55,8 +57,8 @@ class LaneCell(QFrame):
         session.settings_changed.connect(self.plane.update_cursor)
         session.settings_changed.connect(self.plane.redraw)
         self.plane.update_cursor()
-        view.run_changed.connect(self._show_scene)
-        view.cursor_moved.connect(self._show_scene)
+        view.run_changed.connect(self._follow)
+        view.cursor_moved.connect(self._follow)
         self.stage.arranged.connect(self._show_scene)
 
     def _badge(self, row: QHBoxLayout) -> QToolButton:
@@ -127,8 +129,14 @@ class LaneCell(QFrame):
         self._reserve()
         self.refusal.show_text("" if self.active else self.view.error)
 
+    def _follow(self) -> None:
+        """A new run tells of its step twice."""
+        if self.active or self.view.scene is not self._drawn:
+            self._show_scene()
+
     def _show_scene(self) -> None:
         """The pictures; those of the active lane are shown together with their answers, by the right dock."""
+        self._drawn = None if self.active else self.view.scene
         if not self.active:
             self.stage.show_scene(self.view.scene)
 

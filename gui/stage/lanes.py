@@ -133,6 +133,10 @@ class Lanes(QWidget):
         """Whether there is something that takes hands."""
         return any(cell.stage.plane_shown for cell in self.cells)
 
+    def edges(self) -> list[QWidget]:
+        """Between two views of a lane."""
+        return [edge for cell in self.cells if (edge := cell.stage.edge()) is not None]
+
     # -- what a person does ----------------------------------------------------------------------------------------
 
     def add(self) -> None:

@@ -1,11 +1,10 @@
 """The middle of the window: one or two views of the shown lane, those that tell the step or those that a person chose."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSettings, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QRubberBand, QSizePolicy, QSplitter, QStackedLayout, QWidget
 
 from engine.core.scene import Scene, Table
@@ -13,30 +12,30 @@ from engine.data.own_points import kind_of
 from engine.pictures.views import PLANE, View, leads, views
 from gui.canvas.plane import Plane
 from gui.look import sizes, theme
+from gui.look.style import describe
 from gui.panels.figure_panel import NOTHING, Asked, FigureStack
 from gui.session.lane_view import LaneView
 from gui.stage.arrangement import LEAST, Arrangement, arrange, table_share
+from gui.stage.chosen_views import Choice, ChosenViews
 from gui.stage.not_yet import NotYet
 from gui.stage.switcher import Switcher
+from gui.widgets.edge import STRIDE
 from gui.widgets.guard import guarded
 from gui.widgets.sentence import label
 from gui.window import remembered
 
 ABSENT = "This step has no such picture."
-
-
-@dataclass(frozen=True)
-class Choice:
-    """What a person wants on the stage: names, the latest last, () for what leads; sides: 0 or 1 where one was put."""
-
-    recent: tuple[str, ...] = ()
-    sides: Mapping[str, int] = field(default_factory=dict)
+EDGE = "Drag: one view larger, the other smaller. Double click: as large as the window suggests"
+ARROWS = {
+    Qt.Orientation.Horizontal: {Qt.Key.Key_Left: -STRIDE, Qt.Key.Key_Right: STRIDE},
+    Qt.Orientation.Vertical: {Qt.Key.Key_Up: -STRIDE, Qt.Key.Key_Down: STRIDE},
+}  # pixels
 
 
 class Stage(QSplitter):
     """Shows up to two views and gives the other figures back. What is shown stays from step to step, so that nothing
     jumps: a step without one of the pictures leaves its place empty. The choice of a person holds for an algorithm and
-    its data, the size of a view that was dragged for an algorithm.
+    its data, the size of a view that was dragged for an algorithm; both are remembered.
 
     arranged: other views may be wanted, or there is other room; placed: the plane came or went, or as many views as are wanted
     need other room; row_chosen: a row of the examples, −1 for none
@@ -61,13 +60,14 @@ class Stage(QSplitter):
             pane.figures.axis_chosen.connect(self.show_plane)
         for at in range(2):
             self.handle(at).installEventFilter(self)
+            describe(self.handle(at), "Edge of two views", EDGE)
         self.splitterMoved.connect(self._on_drag)
         self.arrangement = Arrangement((PLANE,))
         self.known: dict[str, View] = {PLANE: None}  # what was to be seen of this run so far
         self.there: dict[str, View] = dict(self.known)  # in this step
         self._leading: tuple[str, ...] = (PLANE,)
         self._about: object = None
-        self._choices: dict[object, Choice] = {}
+        self._choices, self.choice = ChosenViews(settings), Choice()
         self._rows = 0  # pixels that the table on the stage has wanted so far
         self._shared: object = None
         self._band: QRubberBand | None = None
@@ -77,10 +77,6 @@ class Stage(QSplitter):
         self.first.hide()
 
     # -- what is shown ---------------------------------------------------------------------------------------------
-
-    @property
-    def choice(self) -> Choice:
-        return self._choices.get(self._about, Choice())
 
     def recent(self) -> tuple[str, ...]:
         """The views that are wanted on the stage, the latest last: what leads most is let go last."""
@@ -107,6 +103,7 @@ class Stage(QSplitter):
         about = (view.lane.key, view.document.data.name, planar)
         if about != self._about:
             self._about, self.known, self._leading, self._rows = about, {}, (), 0
+            self.choice = self._choices.of(about)
         self.there = views(scene, problem) if problem is not None else {PLANE: None}
         self.known |= self.there
         lead = leads(scene, problem)[:2] or tuple(self.there)[:1]
@@ -160,7 +157,8 @@ class Stage(QSplitter):
             kept = others[-1:] if beside or side is not None or len(before) > 1 else ()
             recent = (*kept, name)
             sides = {} if side is None else {name: side, **dict.fromkeys(kept, 1 - side)}
-        self._choices[self._about] = Choice(recent, sides)
+        self.choice = Choice(recent, sides)
+        self._choices.put(self._about, self.choice)
         self.arranged.emit()
 
     def show_plane(self) -> None:
@@ -257,6 +255,15 @@ class Stage(QSplitter):
         self._rows = max(self._rows, panes[tables[-1]][1].figures.wanted())
         return table_share(self._rows, self.height(), tables[-1] == 0)
 
+    def edge(self) -> QWidget | None:
+        """Between two views, for the keyboard; None where there is one view."""
+        return self.handle(1) if len(self.panes()) == 2 and self.isVisible() else None
+
+    def _move_edge(self, by: int) -> None:
+        first, second = self.sizes()
+        self.setSizes([first + by, second - by])
+        self._on_drag()
+
     def _on_drag(self) -> None:
         sizes = self.sizes()
         if sum(sizes) and len(self.panes()) == 2:
@@ -266,7 +273,11 @@ class Stage(QSplitter):
 
     @guarded
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A double click on the edge gives it back to the rule."""
+        """A double click on the edge gives it back to the rule; arrows move it."""
+        pressed = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and watched is self.handle(1)
+        if pressed and (by := ARROWS[self.orientation()].get(Qt.Key(event.key()), 0)):  # type: ignore[attr-defined]
+            self._move_edge(by)
+            return True
         if event.type() == QEvent.Type.MouseButtonDblClick and watched is not self:
             self.settings.remove(self._key())
             self._shared = None

@@ -85,6 +85,8 @@ class TextField(QLineEdit):
 
     def _show(self, value: Any) -> None:
         self._value = value
-        self.setText("" if value is None else self._words(value))
-        self.setCursorPosition(0)  # of a text that is too long the beginning shows
+        text = "" if value is None else self._words(value)
+        if text != self.text() or self.isModified():  # else it would be painted again for nothing
+            self.setText(text)
+            self.setCursorPosition(0)  # of a text that is too long the beginning shows
         self.mark_wrong(False)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
     QPlainTextEdit,
+    QSplitterHandle,
     QTextEdit,
     QWidget,
 )
@@ -29,7 +30,7 @@ from gui.window.commands import Commands
 
 Key, Modifier, Kind = Qt.Key, Qt.KeyboardModifier, QEvent.Type
 WRITING = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
-CONTROLS = (QAbstractButton, QAbstractItemView, QAbstractSlider, QComboBox, Edge)
+CONTROLS = (QAbstractButton, QAbstractItemView, QAbstractSlider, QComboBox, QSplitterHandle, Edge)
 OWN = {
     Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down, Key.Key_Home, Key.Key_End, Key.Key_PageUp, Key.Key_PageDown,
     Key.Key_Space, Key.Key_Return, Key.Key_Enter,

@@ -86,7 +86,7 @@ class MainWindow(QMainWindow):
         self.timeline, self.transport = Timeline(session.lead_lane, session.player, session), Transport(session)
         self.counter = Counter(session.lead_lane, shown=session)
         self.message, self.lead = MessageLine(session), LeadLine(view)
-        self.title_row, self.caption_band = TitleRow(session), CaptionBand(session)
+        self.title_row, self.caption_band = TitleRow(view), CaptionBand(session)
         self.left_strip = SideStrip(self._left_buttons())
         self.right_strip = SideStrip(self._right_buttons())
         session.playing_changed.connect(self._show_playing)

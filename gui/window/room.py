@@ -93,7 +93,7 @@ class Room(QObject):
 
     def next_edge(self) -> None:
         """Put the keyboard on the next edge that is seen."""
-        seen = [edge for edge in self.edges.values() if edge.isVisible()]
+        seen = [edge for edge in self.edges.values() if edge.isVisible()] + self.parts.stage.edges()
         here = next((k for k, edge in enumerate(seen) if edge.hasFocus()), -1)
         if seen:
             focus.give(seen[(here + 1) % len(seen)])

@@ -83,6 +83,9 @@ def documents(draw: Any) -> Document:
         probe=draw(st.none() | st.tuples(numbers, numbers)),
         notes=draw(st.text(max_size=30)),
         view=draw(st.none() | st.tuples(axis, axis)),
+        put_away=draw(
+            st.sampled_from([(), (lane("svm", C=3.0),), (lane("svm", C=3.0), lane("perceptron", rate=0.25))])
+        ),
     )
 
 

@@ -65,6 +65,12 @@ def test_only_files_that_need_it_are_of_the_later_format(tmp_path: Path) -> None
     assert start["change"] == {"place": [0, 1, 0], "value": -1.5}
     assert start["start"]["step"] == 11
     assert "start" not in start["start"]
+    away = small_document().with_lane(0, key="svm", params=lane("svm").params)
+    plain = to_plain(away)
+    assert plain["version"] == 4
+    assert [(each["key"], each["params"]["rate"]) for each in plain["put_away"]] == [("perceptron", 0.25)]
+    with pytest.raises(EngineError, match="put_away names a method twice"):
+        from_plain(plain | {"put_away": 2 * plain["put_away"]})
 
 
 def test_what_is_left_out_of_a_start_has_a_default() -> None:

@@ -252,6 +252,19 @@ def test_a_grey_algorithm_says_why_and_offers_data_that_suit(lab: Lab) -> None:
     assert not any(key.endswith(":three_fields") for key in picker.listed())
 
 
+def test_an_algorithm_chosen_again_has_the_parameters_that_it_had(lab: Lab) -> None:
+    session, form = lab.session, lab.window.left_dock.form
+    session.choose("svm")
+    session.set_params(C=3.0)
+    session.choose("adaboost")
+    session.choose("svm")
+    assert session.lane.params.C == form.values()["C"] == 3.0
+    session.undo()
+    assert session.lane.key == "adaboost"
+    session.undo(), session.undo(), session.undo()
+    assert session.document.put_away == ()
+
+
 @pytest.mark.slow
 def test_the_pickers_search(lab: Lab) -> None:
     picker = lab.window.left_dock.picker

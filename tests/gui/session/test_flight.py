@@ -4,6 +4,7 @@ from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.session.flight import Flight
@@ -12,18 +13,20 @@ from gui.session.flight import Flight
 class Followed:
     """A flight at a clock set by hand, and what it told."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, playing: bool = True) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, playing: bool = True, ahead: int = 0) -> None:
         self.now, self.playing, self.told = 10.0, playing, []
         monkeypatch.setattr("gui.session.flight.time", SimpleNamespace(perf_counter=lambda: self.now))
-        self.flight = Flight(lambda: self.playing)
+        self.flight = Flight(lambda: self.playing, ahead)
         self.flight.figures.connect(lambda: self.told.append("figures"))
         self.flight.numbers.connect(lambda: self.told.append("numbers"))
 
-    def after(self, seconds: float) -> list[str]:
-        """What a step tells that comes so much later."""
+    def after(self, seconds: float, takes: float = 0.0) -> list[str]:
+        """What a step tells that comes so much after the one before was there; takes: until it is there itself."""
         self.now += seconds
         self.told.clear()
         self.flight.move()
+        self.now += takes
+        QApplication.processEvents()  # it is painted
         return list(self.told)
 
 
@@ -50,6 +53,25 @@ def test_one_step_in_24_is_shown_whole_all_the_same(monkeypatch: pytest.MonkeyPa
     followed.after(1.0)
     whole = [k for k in range(76) if len(followed.after(0.016)) == 2]
     assert whole == [0, 24, 48, 72]
+
+
+def test_a_machine_that_takes_long_for_each_step_does_not_take_longer_to_put_it_into_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    followed = Followed(monkeypatch)
+    followed.after(1.0, takes=0.3)
+    assert [len(followed.after(0.016, takes=0.3)) for _ in range(4)] == [2, 1, 1, 1]
+    assert followed.flight.flying
+
+
+def test_several_lanes_show_their_words_with_different_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    lanes = [Followed(monkeypatch, ahead=k) for k in (0, 3, 6, 9)]
+    whole = []
+    for lane in lanes:
+        lane.after(1.0), lane.after(0.016)
+        whole.append({k for k in range(1, 49) if len(lane.after(0.016)) == 2})
+    assert [len(steps) for steps in whole] == [2, 2, 2, 2]
+    assert len(set.union(*whole)) == 8
 
 
 def test_at_a_great_speed_steps_fly_though_a_busy_machine_shows_few_of_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,13 @@
 """The stage: what leads, what a person puts there, what stays, and nothing that jumps."""
 
+import json
+
 import numpy as np
 import pytest
 from laboratory import CTRL, LEFT, NONE, Key, Lab, double_click
 from PySide6.QtCore import QPoint, QSettings
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 import engine
 from engine.core.scene import Scene
@@ -349,6 +352,47 @@ def test_what_was_dragged_stays_is_remembered_and_given_back(open_lab, settings:
     handle = stage(other).handle(1)
     double_click(handle, handle.rect().center())
     assert stage(other).sizes() == rule
+
+
+@pytest.mark.slow
+def test_what_was_put_on_the_stage_is_remembered_for_the_method_and_its_data(open_lab) -> None:
+    lab = open_lab(restaurant(), SMALL)
+    press(lab, "Examples")
+    assert names(lab) == ("Tree",)
+    assert names(open_lab(restaurant(), SMALL)) == ("Tree",)
+    other = open_lab(hidden_columns(), SMALL)
+    assert len(names(other)) == 2, "other data: what leads"
+
+
+@pytest.mark.slow
+def test_nonsense_for_the_views_is_what_leads(open_lab, settings: QSettings) -> None:
+    about = json.dumps(["decision_tree", engine.textbook("restaurant").name, False])
+    for nonsense in (
+        "{",
+        "[1]",
+        json.dumps({about: 3}),
+        json.dumps({about: [[1], {}]}),
+        json.dumps({about: [["no such"], {"Tree": 7}]}),
+    ):
+        settings.setValue("views", nonsense)
+        assert names(open_lab(restaurant(), SMALL)) == ("Tree", "Examples")
+
+
+@pytest.mark.slow
+def test_the_edge_of_two_views_is_moved_from_the_keyboard(open_lab) -> None:
+    """F6 comes to it too; its arrows move it by 16 pixels and not the run."""
+    lab = open_lab(restaurant(), SMALL)
+    before, cursor = stage(lab).sizes(), lab.session.cursor
+    for _ in range(9):
+        lab.key(Key.Key_F6)
+        if QApplication.focusWidget() is stage(lab).handle(1):
+            break
+    lab.key(Key.Key_Down)
+    lab.settle_drawing()
+    first, second = stage(lab).sizes()
+    assert (first - before[0], second - before[1]) == (16, -16)
+    lab.key(Key.Key_Left)
+    assert stage(lab).sizes() == [first, second] and lab.session.cursor == cursor
 
 
 @pytest.mark.slow
