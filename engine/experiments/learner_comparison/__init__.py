@@ -72,12 +72,13 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             for j in range(len(learners)):
                 while (found := next(told)) is None:
                     yield None
+                why = str(found) if isinstance(found, EngineError) else ""
                 if isinstance(found, EngineError):
-                    s = replace(s, refused=s.refused.plus((m, j, str(found))))
+                    s = replace(s, refused=s.refused.plus((m, j, why)))
                 elif found.model is not None:
                     s = replace(s, model=found.model, learner=j)
                 errors.append(np.nan if isinstance(found, EngineError) else found.error)
-                yield from at("learn", s, j=j)
+                yield from at("learn", s, j=j, why=why)
             s = replace(s, errors=tuple(known.plus(e) for known, e in zip(s.errors, errors, strict=True)))
             yield from at("test", s, *["refused"] * any(np.isnan(errors)))
         now = Point.of(m, s.errors, given.p.confidence)

@@ -33,11 +33,10 @@ def draw(given: Setting, s: State) -> Note:
     return note(lead, i=len(s.errors[0]) + 1, m=s.size, k=len(given.names))
 
 
-def learn(given: Setting, s: State, j: int) -> Note:
-    last = s.refused[-1] if len(s.refused) else None
+def learn(given: Setting, s: State, j: int, why: str) -> Note:
     told = {"name": learner(given, j), "m": s.size}
-    if last is not None and last[:2] == (s.size, j) and s.learner != j:
-        return note("{name} cannot learn from them: {why}.", **told, why=last[2].rstrip("."))
+    if why:
+        return note("{name} cannot learn from them: {why}.", **told, why=why.rstrip("."))
     return note("{name} learns from the {m} {m:row|rows}.", **told)
 
 
