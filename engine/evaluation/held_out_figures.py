@@ -52,15 +52,19 @@ def held_out_figures(judging: Judging, index: int, told: tuple[int, Int] | None)
     if told is None or held is None or not held.labelled.any():
         return ()
     at, said = told
-    matrix = confusion_matrix(held, said, "" if at == index else f"as of {judging.moment(at)}")
+    trace = judging.trace
+    uses = trace.algorithm.uses_held_out
+    seen = uses is not None and uses(trace.params)
+    remarks = ("no test" if seen else "", "" if at == index else f"as of {judging.moment(at)}")
+    matrix = confusion_matrix(held, said, ", ".join(filter(None, remarks)))
     if not judging.decides:
         return (matrix,)
     return matrix, roc_plot(Late(lambda: roc_layers(held, said, judging.scores(at))))
 
 
-def confusion_matrix(problem: Problem, said: Int, moment: str = "") -> Matrix:
+def confusion_matrix(problem: Problem, said: Int, remark: str = "") -> Matrix:
     """Rows by their class and by what is said (n,) of them, the rows themselves behind each count; below each class its
-    measures. moment: which the step is, if it is not the one shown."""
+    measures. remark: what restricts them."""
     k = len(problem.classes)
     found = Confusion(said, problem.codes, k)
     names = tuple(problem.class_text(code) for code in range(k))
@@ -73,7 +77,7 @@ def confusion_matrix(problem: Problem, said: Int, moment: str = "") -> Matrix:
     members = np.column_stack([problem.codes[rows], np.where(said[rows] < 0, k, said[rows]), numbers])
     head = f"predicted, accuracy {fixed(found.accuracy)}"
     return Matrix(
-        "Confusion", (*names, *MEASURES), (*names, *["no class"] * (told - k)), frozen(values), x_label=", ".join(filter(None, [head, moment])),
+        "Confusion", (*names, *MEASURES), (*names, *["no class"] * (told - k)), frozen(values), x_label=", ".join(filter(None, [head, remark])),
         row_tags=(*class_tags(k), *[""] * len(MEASURES)), column_tags=(*class_tags(k), *[""] * (told - k)),
         y_label="true class", measures=len(MEASURES), members=frozen(members),
     )  # fmt: skip

@@ -263,7 +263,7 @@ class RightDock(QFrame):
 
     def _judge(self) -> None:
         """More is known of what the shown step says to the rows held out, where that is not found quickly."""
-        if self.view.scene is not self._drawn:
+        if self.view.step is self._said and self.view.scene is not self._drawn:
             self._show_scene()
             self._settle()
 

@@ -111,6 +111,13 @@ def test_figures_are_for_classes_alone() -> None:
 
 
 @pytest.mark.usefixtures("quick")
+def test_rows_that_learning_looked_at_are_no_test() -> None:
+    data = engine.generate("moons", n=80, noise=0.3)
+    labels = [shown(judged(data, "decision_tree", prune=prune), 0)[0].x_label for prune in ("held-out", "chi2")]
+    assert [label.endswith(", no test") for label in labels] == [True, False]
+
+
+@pytest.mark.usefixtures("quick")
 def test_no_curve_is_drawn_before_somebody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     found, drawn = judged(engine.generate("moons", n=60), "perceptron"), []
     monkeypatch.setattr(figures, "roc_layers", lambda *told: drawn.append(told) or ())
