@@ -27,7 +27,11 @@ from gui.session.shown_step import ShownStep
 RIGHT = 20
 ROOMIER = 28  # pixels more for the projector's larger type
 NOTCH, FASTER = 120, 0.8  # of the wheel; what is left of the steps that are seen after one
-GROWTH_MS, DRAGGED_MS, PLAYED_MS = 100, 250, 1000  # new steps are drawn this often; while several runs follow a hand; while
+GROWTH_MS, DRAGGED_MS, PLAYED_MS = (
+    100,
+    250,
+    1000,
+)  # new steps are drawn this often; while several runs follow a hand; while
 # the run is played, when frames have their time
 
 
