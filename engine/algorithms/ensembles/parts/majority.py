@@ -9,10 +9,7 @@ from engine.core.arrays import Float
 
 def counts_law(K: int, p: float, copying: float = 0.0) -> Float:
     """(K + 1,) the chance that i of K err, when each copies with that chance a source that is wrong with p, or errs by itself."""
-    bad, good = (
-        copying + (1 - copying) * p,
-        (1 - copying) * p,
-    )  # the chance of each where the source is wrong, and right
+    bad, good = copying + (1 - copying) * p, (1 - copying) * p  # where the source is wrong, and where it is right
     return p * binomial(K, bad) + (1 - p) * binomial(K, good)
 
 
