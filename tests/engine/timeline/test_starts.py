@@ -21,7 +21,7 @@ from tests.engine.digests import parts
 RESUMABLE = [method for method in engine.algorithms().values() if method.resume is not None]
 LIMIT, FURTHER = (
     300,
-    100,
+    40,
 )  # steps of a run; of one that goes on, whose first ones show whether state and chance are those
 XOR = engine.Dataset.from_arrays([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1])
 
