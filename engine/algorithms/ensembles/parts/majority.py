@@ -4,7 +4,7 @@ from math import comb
 
 import numpy as np
 
-from engine.core.arrays import Float
+from engine.core.arrays import Float, Int
 
 
 def counts_law(K: int, p: float, copying: float = 0.0) -> Float:
@@ -17,6 +17,6 @@ def binomial(K: int, p: float) -> Float:
     return np.array([comb(K, i) * p**i * (1 - p) ** (K - i) for i in range(K + 1)])
 
 
-def majority_errs(law: Float) -> float:
+def majority_errs(law: Float | Int) -> float:
     """The sum over i > K/2 of a law (K + 1,)."""
     return float(law[len(law) // 2 + len(law) % 2 :].sum())
