@@ -40,6 +40,12 @@ def record(
     return run.trace
 
 
+@cache
+def shown(algorithm: Any) -> Any:
+    """The trace of its example that every promise is looked up in; a trace never changes."""
+    return record(algorithm)
+
+
 def arrays(value: Any) -> Iterator[np.ndarray]:
     """Every array inside a state, a scene or a note."""
     if isinstance(value, np.ndarray):
@@ -94,7 +100,7 @@ def test_states_do_not_change_after_their_yield(algorithm: Any) -> None:
 @pytest.mark.slow
 @every
 def test_arrays_are_read_only(algorithm: Any) -> None:
-    for step in record(algorithm):
+    for step in shown(algorithm):
         for array in arrays(step.state):
             assert not array.flags.writeable
 
@@ -114,7 +120,7 @@ def test_same_seed_same_trace(algorithm: Any) -> None:
 @every
 def test_lines_are_known_and_reached(algorithm: Any) -> None:
     known = {label for label, _ in algorithm.code_lines()}
-    reached = {step.line for step in record(algorithm)}
+    reached = {step.line for step in shown(algorithm)}
     assert reached <= known, reached - known
     assert known <= reached, f"example() never reaches {known - reached}"
 
@@ -122,7 +128,7 @@ def test_lines_are_known_and_reached(algorithm: Any) -> None:
 @pytest.mark.slow
 @every
 def test_events_and_curves_are_declared(algorithm: Any) -> None:
-    trace = record(algorithm)
+    trace = shown(algorithm)
     assert {event for events in trace.events for event in events} <= set(algorithm.events)
     for curve in algorithm.curves:
         assert curve.metric in trace.metrics
@@ -133,7 +139,7 @@ def test_events_and_curves_are_declared(algorithm: Any) -> None:
 @pytest.mark.slow
 @every
 def test_scenes_are_finite_and_of_known_kinds_and_have_what_leads_and_their_fields(algorithm: Any) -> None:
-    trace, names = record(algorithm), set(algorithm.fields)
+    trace, names = shown(algorithm), set(algorithm.fields)
     for step in trace:
         scene = algorithm.scene(trace.given, step)
         is_whole(scene, step.line)
@@ -166,7 +172,7 @@ def is_whole(scene: Any, line: str) -> None:
 @pytest.mark.slow
 @every
 def test_class_surface_equals_predict(algorithm: Any) -> None:
-    trace = record(algorithm)
+    trace = shown(algorithm)
     answers = algorithm.predict or algorithm.component
     if "class" not in algorithm.fields or answers is None:
         return
@@ -189,7 +195,7 @@ def test_class_surface_equals_predict(algorithm: Any) -> None:
 def test_predict_is_pure_and_right_shaped(algorithm: Any) -> None:
     if algorithm.predict is None:
         return
-    trace = record(algorithm)
+    trace = shown(algorithm)
     X = np.array(trace.problem.X)
     for step in trace:
         before = frozen_copy(step.state)
@@ -252,7 +258,7 @@ def test_scores_say_what_predict_says(algorithm: Any) -> None:
     """Above 0 the first of two classes and below it the second; of several classes the largest wins."""
     if algorithm.scores is None:
         with pytest.raises(engine.EngineError, match="has no scores"):
-            record(algorithm).scores(algorithm.example().X)
+            shown(algorithm).scores(algorithm.example().X)
         return
     problems = [algorithm.example(), suitable(algorithm, 60), engine.prepare(blobs(30, classes=4))]
     for problem in problems if algorithm.needs.max_classes > 2 and not algorithm.needs.forecasts else problems[:2]:
@@ -274,7 +280,7 @@ def test_scores_say_what_predict_says(algorithm: Any) -> None:
 @pytest.mark.slow
 @every
 def test_notes_and_choices_can_be_read(algorithm: Any) -> None:
-    for step in record(algorithm):
+    for step in shown(algorithm):
         for line in step.note.lines():
             assert line.strip()
             assert "{" not in line
@@ -297,7 +303,7 @@ def test_notes_and_choices_can_be_read(algorithm: Any) -> None:
 @pytest.mark.slow
 @every
 def test_explains_every_label(algorithm: Any) -> None:
-    trace = record(algorithm)
+    trace = shown(algorithm)
     if algorithm.predict is None:
         return
     for step in (trace[0], trace[len(trace) // 2], trace[-1]):
@@ -386,7 +392,7 @@ def test_a_run_that_nobody_looks_at_is_freed_at_once(algorithm: Any) -> None:
 def test_resumes_from_any_state(algorithm: Any) -> None:
     if algorithm.resume is None:
         return
-    trace = record(algorithm)
+    trace = shown(algorithm)
     for step in trace[:: max(1, len(trace) // 5)]:
         run = Run(algorithm, trace.problem, trace.params, start=step.state)
         run.advance(max_steps=20)
@@ -397,7 +403,7 @@ def test_resumes_from_any_state(algorithm: Any) -> None:
 @every
 @pytest.mark.parametrize("level", [Level.STEP, Level.ROUND])
 def test_coarse_pace_leaves_out_only_fine_steps(algorithm: Any, level: Level) -> None:
-    fine, coarse = record(algorithm), record(algorithm, pace=Pace(level))
+    fine, coarse = shown(algorithm), record(algorithm, pace=Pace(level))
     assert all(step.level >= level for step in coarse)
     wanted = [step.line for step in fine if step.level >= level]
     lines = [step.line for step in coarse]  # an unfinished fine run does not get as far as the coarse one
@@ -413,9 +419,14 @@ def test_leaping_equals_stepping(algorithm: Any, monkeypatch: pytest.MonkeyPatch
     problem = suitable(algorithm, 60, engine.Split(0.25))
     options = [(f.name, option) for f in params_fields(algorithm.params) for option in f.options]
     for given in [{}, *({name: option} for name, option in options)]:
-        try:
-            leapt = record(algorithm, problem, seed=5, pace=Pace(Level.ROUND), most=30, **given)
-        except engine.EngineError:
+        asked: list[bool] = []
+        with monkeypatch.context() as patch:
+            patch.setattr(timeline_run, "At", noting(asked))
+            try:
+                leapt = record(algorithm, problem, seed=5, pace=Pace(Level.ROUND), most=30, **given)
+            except engine.EngineError:
+                continue
+        if not asked:  # nothing in this run depends on it
             continue
         with monkeypatch.context() as patch:
             patch.setattr(timeline_run, "At", partial(At, leaping=False))
@@ -424,6 +435,22 @@ def test_leaping_equals_stepping(algorithm: Any, monkeypatch: pytest.MonkeyPatch
         assert [s.events for s in leapt] == [s.events for s in stepped], given
         assert [whole(s.state) for s in leapt] == [whole(s.state) for s in stepped], given
         assert [repr(s.metrics) for s in leapt] == [repr(s.metrics) for s in stepped], given
+
+
+def noting(asked: list[bool]) -> type[At]:
+    """What tells the moments, and notes when a run wants to know whether it may leap."""
+
+    class Noting(At):
+        @property
+        def leaps(self) -> bool:
+            asked.append(True)
+            return not self.pace.step
+
+        @leaps.setter
+        def leaps(self, may: bool) -> None:
+            assert may is not self.pace.step
+
+    return Noting
 
 
 def suitable(algorithm: Any, n: int, split: engine.Split = engine.Split()) -> Any:

@@ -20,9 +20,9 @@ pytestmark = pytest.mark.slow
 
 LONGEST = 0.05
 WATCHED = {
-    Level.ROUND: 0.1,
-    Level.STEP: 0.04,
-    Level.DETAIL: 0.04,
+    Level.ROUND: 0.07,
+    Level.STEP: 0.03,
+    Level.DETAIL: 0.03,
 }  # seconds of each run: a round does most between looks
 ALGORITHMS = engine.algorithms()
 

@@ -1,7 +1,7 @@
-"""No word is cut, nothing overlaps, nothing lies outside: every algorithm at its first, middle and last step, in windows of four
-sizes and in the lecture hall. And the checker finds what is cut on purpose."""
+"""No word is cut, nothing overlaps, nothing lies outside: every algorithm at its first, middle and last step in the least window,
+at two of them in larger ones and in the lecture hall. And the checker finds what is cut on purpose."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import pytest
 from cut import Fault, Painted, faults
@@ -247,8 +247,11 @@ def plain_surfaces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gui.session.surfaces.LADDER", LADDER[:2])
 
 
-def walk(lab: Lab, shares: Iterable[float] = (0, 0.5, 1), docks: Iterable[QWidget] = ()) -> dict[Fault, str]:
-    """What is wrong in this window, and where it was first seen; docks: what a rail opens at each step, one after another."""
+def walk(
+    lab: Lab, shares: Sequence[float] = (0, 0.5, 1), docks: Iterable[QWidget] = (), left_out: int | None = None
+) -> dict[Fault, str]:
+    """What is wrong in this window, and where it was first seen; docks: what a rail opens at each step, one after another;
+    left_out: which of the shares the first algorithm leaves out, the next one leaves out the next, and so on."""
     found: dict[Fault, str] = {}
 
     def look(where: str) -> None:
@@ -261,7 +264,7 @@ def walk(lab: Lab, shares: Iterable[float] = (0, 0.5, 1), docks: Iterable[QWidge
             found.setdefault(fault, where)
 
     with Painted().listening() as painted:
-        for key, data in runs():
+        for number, (key, data) in enumerate(runs()):
             document = with_data(lab.session.document, data)
             if key == lab.session.lane.key:
                 lab.session.edit(document, "other data")
@@ -269,7 +272,8 @@ def walk(lab: Lab, shares: Iterable[float] = (0, 0.5, 1), docks: Iterable[QWidge
                 lab.session.choose(key, document, **SHORT.get(key, {}))
             lab.settle(30)
             last = len(lab.session.trace) - 1
-            for step in (int(share * last) for share in shares):
+            without = None if left_out is None else (left_out + number) % len(shares)
+            for step in (int(share * last) for k, share in enumerate(shares) if k != without):
                 lab.session.seek(step)
                 if not docks:
                     look(f"{key} on {data.name}, step {step}")
@@ -287,10 +291,13 @@ def followed(fault: Fault) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_surfaces")
-@pytest.mark.parametrize("size", [(800, 600), (1280, 800), (1920, 1080), (2560, 1440)])
-def test_nothing_is_cut_and_nothing_overlaps(open_lab, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("size", "left_out"), [((800, 600), None), ((1280, 800), 0), ((1920, 1080), 1), ((2560, 1440), 2)]
+)
+def test_nothing_is_cut_and_nothing_overlaps(open_lab, size: tuple[int, int], left_out: int | None) -> None:
+    """Every step of an algorithm that is looked at is seen in the least window and in two of the three larger ones."""
     lab = open_lab(None, size)
-    assert walk(lab) == {}
+    assert walk(lab, left_out=left_out) == {}
 
 
 @pytest.mark.slow
@@ -306,7 +313,7 @@ def test_nothing_is_cut_in_the_lecture_hall(open_lab) -> None:
     lab = open_lab(None, (1920, 1080))
     lab.window.use_theme("projector")
     lab.settle()
-    assert walk(lab) == {}
+    assert walk(lab, left_out=0) == {}
 
 
 @pytest.mark.slow

@@ -58,8 +58,8 @@ def test_another_algorithm_after_tab_went_round(lab: Lab, key: str) -> None:
 
 
 def test_algorithms_with_the_collector_at_every_action(lab: Lab) -> None:
-    """Every third; `python -m tests.gui.long_walk --algorithms 1` takes all of them."""
-    every_algorithm(lab, 3)
+    """Every fifth; `python -m tests.gui.long_walk --algorithms 1` takes all of them."""
+    every_algorithm(lab, 5)
 
 
 def test_a_walk_over_the_whole_window_with_the_collector_at_every_action(

@@ -8,7 +8,7 @@ from engine.authoring import (
     Task, cached_property, dataclass, frozen, np, prepare, replace,
 )  # fmt: skip
 from engine.data.generators import generate
-from engine.numerics.majority import counts_law, majority_errs
+from engine.algorithms.ensembles.parts.majority import counts_law, majority_errs
 
 PSEUDOCODE = """
 start round:  members that err with chance p

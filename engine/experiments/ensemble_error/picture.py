@@ -3,7 +3,7 @@
 from engine.authoring import Float, Step, frozen, np
 from engine.core.scene import NO_GROUP, Band, Bars, Labels, Layer, Plot, Points, Polyline, Role, Scene, data_points
 from engine.experiments.ensemble_error import Setting, State
-from engine.numerics.majority import counts_law
+from engine.algorithms.ensembles.parts.majority import counts_law
 
 OTHERS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
 MOST, TRAIL = 12, 5  # members whose counts have a bar each; curves of fewer members

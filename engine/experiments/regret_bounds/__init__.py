@@ -8,7 +8,7 @@ from engine.authoring import (
 )  # fmt: skip
 from engine.data.generators import generate
 from engine.experiments.parts.learnt import learnt
-from engine.numerics.regret import expected_bound, vote_bound
+from engine.algorithms.online.parts.regret import expected_bound, vote_bound
 
 PSEUDOCODE = """
 start  round:  n trials; the best of K errs M*

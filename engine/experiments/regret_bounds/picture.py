@@ -3,7 +3,7 @@
 from engine.authoring import Step, frozen, np
 from engine.core.scene import NO_GROUP, Labels, Layer, Plot, Points, Polyline, Role, Scene, Segments, data_points
 from engine.experiments.regret_bounds import Setting, State
-from engine.numerics.regret import expected_bound, vote_bound
+from engine.algorithms.online.parts.regret import expected_bound, vote_bound
 
 FINE, LABELLED = np.linspace(0.02, 0.99, 98), 20  # factors, and the one from which on a bound has its name
 

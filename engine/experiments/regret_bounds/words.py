@@ -3,7 +3,7 @@
 from engine.authoring import Choice, Fact, Formula, Note, Operand, Option, note, short
 from engine.core.notation import agreeing_digits
 from engine.experiments.regret_bounds import FACTORS, Params, Setting, State
-from engine.numerics.regret import expected_bound
+from engine.algorithms.online.parts.regret import expected_bound
 
 SUMMARY = (
     "Lets the weighted majority and its randomised form go through the experts of the table with every factor β, and holds "

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.algorithms.online.parts.regret import expected_bound
 from engine.core.errors import EngineError
-from engine.numerics.regret import expected_bound
 
 
 def table(n: int = 60, K: int = 4, seed: int = 0):

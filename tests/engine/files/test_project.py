@@ -344,7 +344,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.slow
-@settings(relaxed, max_examples=400)
+@settings(relaxed, max_examples=200)
 @given(data=st.data())
 def test_any_change_of_one_value_is_read_or_refused_in_words(data: Any) -> None:
     plain = to_plain(data.draw(documents()), 3)

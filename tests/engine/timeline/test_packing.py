@@ -127,9 +127,9 @@ def test_what_is_packed_or_recalled_is_what_was_recorded(method: Algorithm[Any, 
     """Of every method, at every pace, in a tenth of the room that it takes."""
     problem, params = method.example(), method.params()
     whole = Run(method, problem, params, 3, Pace(level))
-    whole.advance(max_steps=300)
+    whole.advance(max_steps=150)
     small = Run(method, problem, params, 3, Pace(level), budget=whole.trace.bytes // 10)
-    small.advance(max_steps=300)
+    small.advance(max_steps=150)
     forward, backward = range(len(whole.trace)), range(len(whole.trace) - 1, -1, -17)
     for place in (*forward, *backward):
         assert small.trace.recall(place)

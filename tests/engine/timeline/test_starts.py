@@ -19,10 +19,8 @@ from engine.timeline.trace import Trace
 from tests.engine.digests import parts
 
 RESUMABLE = [method for method in engine.algorithms().values() if method.resume is not None]
-LIMIT, FURTHER = (
-    300,
-    100,
-)  # steps of a run; of one that goes on, whose first ones show whether state and chance are those
+LIMIT = 300  # steps of a run
+FURTHER = 40  # of one that goes on, whose first ones show whether state and chance are those
 XOR = engine.Dataset.from_arrays([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1])
 
 
@@ -44,10 +42,10 @@ def recorded(method: Any, start: Any = None, pace: Pace = Pace(), **changes: Any
 def test_a_run_goes_on_as_from_the_state_of_that_step(method: Any, level: Level) -> None:
     """Whatever the pace the step was found at, and the pace of the run that goes on."""
     trace = recorded(method, pace=Pace(level))
-    for at in {0, len(trace) // 3, len(trace) - 1}:
+    middle = len(trace) // 3
+    for at, pace in ((0, Level.DETAIL), (middle, Level.DETAIL), (middle, Level.ROUND), (len(trace) - 1, Level.ROUND)):
         start = trace.start_at(at)
-        for pace in (Level.DETAIL, Level.ROUND):
-            assert bits(recorded(method, start, Pace(pace))) == bits(recorded(method, trace[at].state, Pace(pace)))
+        assert bits(recorded(method, start, Pace(pace))) == bits(recorded(method, trace[at].state, Pace(pace)))
 
 
 def test_a_step_is_named_at_the_coarsest_level_it_is_found_at() -> None:

@@ -103,7 +103,7 @@ def test_a_long_step_can_be_stopped_at_every_pulse_and_goes_on_where_it_was() ->
             yield from (None, None, step)
 
     algorithm, looked = replace(method, steps=steps), []
-    run = Run(algorithm, engine.prepare(noise()), algorithm.params())
+    run = Run(algorithm, engine.prepare(noise()), algorithm.params(rounds=20))
     assert [run.advance(stop=lambda: looked.append(0) is None) for _ in range(6)] == [0, 0, 1, 0, 0, 1]
     assert len(looked) == 6
     assert [run.advance(seconds=0.0) for _ in range(3)] == [0, 0, 1]

@@ -6,7 +6,7 @@ from engine.authoring import (
     Algorithm, At, Bool, Curve, Dataset, Empty, EngineError, Float, Help, Int, Label, Mapping, Needs, Prefix, Problem,
     Range, Rng, Setting as Given, Steps, Task, cached_property, dataclass, frozen, np, prepare, replace,
 )  # fmt: skip
-from engine.numerics.majority import counts_law, majority_errs
+from engine.algorithms.ensembles.parts.majority import counts_law, majority_errs
 
 PSEUDOCODE = """
 start round:  error = Σ C(K,i) pⁱ (1−p)ᴷ⁻ⁱ, i > K/2
@@ -44,7 +44,7 @@ class State:
     @property
     def errors(self) -> int:
         """Cases in which more than half erred."""
-        return int(self.counts[len(self.counts) // 2 + len(self.counts) % 2 :].sum())
+        return int(majority_errs(self.counts))
 
 
 class Setting(Given[Params]):

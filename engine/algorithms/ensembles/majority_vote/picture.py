@@ -6,7 +6,7 @@ from engine.core.dataset import Feature, Kind
 from engine.core.scene import (
     Bars, Layer, Plot, Points, Polyline, Role, Scene, Table, TableColumn, active_point, data_points, data_table, looked_at,
 )  # fmt: skip
-from engine.numerics.majority import counts_law, majority_errs
+from engine.algorithms.ensembles.parts.majority import counts_law, majority_errs
 
 COLUMNS = 9  # members whose answers have a column
 FURTHEST = 15  # members on the axis, or as many as there are
@@ -40,10 +40,10 @@ def count_bars(given: Setting, s: State) -> Bars:
     shares = s.counts / max(s.asked, 1)
     roles = tuple(Role.ACTIVE if 2 * i > K else Role.PLAIN for i in range(K + 1))
     names = tuple(f"{i} err" if i != 1 else "1 errs" for i in range(K + 1))
-    title = "How many err: law as ticks"
     return Bars(
-        title, names, frozen(shares), roles, frozen(given.law), unit="of the cases", digits=4, tag="counts", beside=True
-    )
+        "How many err: law as ticks", names, frozen(shares), roles, frozen(given.law), unit="of the cases", digits=4,
+        tag="counts", beside=True,
+    )  # fmt: skip
 
 
 def error_plot(given: Setting, s: State) -> Plot:

@@ -6,7 +6,7 @@ from engine.algorithms.ensembles.majority_vote import Params, Setting, State
 from engine.authoring import Choice, Fact, Formula, Mapping, Note, Operand, Option, note, np, short
 from engine.core.notation import agreeing_digits
 from engine.core.tags import class_tag
-from engine.numerics.majority import counts_law, majority_errs
+from engine.algorithms.ensembles.parts.majority import counts_law, majority_errs
 
 SUMMARY = (
     "Asks several members, each wrong with the same chance, and takes the majority. Five who err independently in one case "
@@ -49,16 +49,12 @@ def start(given: Setting, s: State) -> Note:
         "p": Operand(p.error, "p", "member", -1),
         "percent": Operand(percent(law), about="formula"),
         "rho": short(p.correlation),
+        "copying": Operand(given.copying, digits=3),
     }
-    told |= {"copying": Operand(given.copying, digits=3)}
     if alike:
-        facts = Fact("error", "{error}"), Fact("were they independent", "{alone}")
+        alone = Operand(majority_errs(counts_law(K, p.error)), about="independent", digits=4)
         return note(
-            lead,
-            *facts,
-            error=error,
-            alone=Operand(majority_errs(counts_law(K, p.error)), about="independent", digits=4),
-            **told,
+            lead, Fact("error", "{error}"), Fact("were they independent", "{alone}"), error=error, alone=alone, **told
         )
     return note(lead, binomial_sum(K), error=error, q=Operand(1 - p.error, "(1 − p)", digits=-1), **told)
 

@@ -9,7 +9,7 @@ from engine.authoring import (
     dataclass, leap, prepare, replace,
 )  # fmt: skip
 from engine.data.generators import generate
-from engine.numerics.regret import expected_bound
+from engine.algorithms.online.parts.regret import expected_bound
 
 PSEUDOCODE = """
 start  round:  w[i] ← 1 for every expert i

@@ -10,7 +10,7 @@ from engine.authoring import (
     cached_property, dataclass, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.data.generators import generate
-from engine.numerics.regret import vote_bound
+from engine.algorithms.online.parts.regret import vote_bound
 
 PSEUDOCODE = """
 start  round:  w[i] ← 1 for every expert i

@@ -11,9 +11,9 @@ from scipy.stats import binom
 
 import engine
 from engine.algorithms.ensembles.majority_vote.picture import answers
+from engine.algorithms.ensembles.parts.majority import binomial, counts_law, majority_errs
 from engine.core.errors import EngineError
 from engine.core.step import Level, Pace
-from engine.numerics.majority import binomial, counts_law, majority_errs
 from engine.timeline.run import Run
 
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import engine
 from engine.algorithms.online.parts import stream as experts
+from engine.algorithms.online.parts.regret import expected_bound
 from engine.core.dataset import category_column
 from engine.core.scene import Plot, Segments
 from engine.core.step import Level, Pace
-from engine.numerics.regret import expected_bound
 
 KEY = "randomized_weighted_majority"
 ROUND = Pace(Level.ROUND)
