@@ -18,6 +18,7 @@ class Document:
 
     plane: names of the columns on the axes, () = the first two numeric ones; probe: (x, y) on the plane or None;
     view: ((x0, x1), (y0, y1)) the declared ranges of the plane, or None to fit the data
+    compared: (lane, other lane) whose difference is shown, in the first of them, or None; ghost: with the other's boundary
     """
 
     data: Dataset
@@ -28,6 +29,8 @@ class Document:
     probe: tuple[float, float] | None = None
     notes: str = ""
     view: tuple[tuple[float, float], tuple[float, float]] | None = None
+    compared: tuple[int, int] | None = None
+    ghost: bool = False
 
     def problem(self) -> Problem:
         """The prepared problem that every lane shares; raises EngineError."""

@@ -26,7 +26,7 @@ from engine.files.plain import MAX_WHOLE, WORDS, Part, bare, is_finite, number_o
 
 SUFFIX = ".learnscope"
 FORMAT = "learnscope project"
-VERSION = 3
+VERSION = 4
 MAX_BYTES = 512 * 2**20
 
 
@@ -123,11 +123,15 @@ def to_plain(document: Document, cursor: int | None = None) -> dict[str, Any]:
         "view": None if document.view is None else [[float(v) for v in axis] for axis in document.view],
         "data": _data_to_plain(document.data),
     }
+    if document.compared is not None:
+        plain |= {"compared": [int(k) for k in document.compared], "ghost": bool(document.ghost)}
     return plain if cursor is None else plain | {"cursor": int(cursor)}
 
 
 def version_of(document: Document) -> int:
     """The oldest version of the program's files that can hold it: earlier programs read what they can."""
+    if document.compared is not None:
+        return 4
     if document.split.rows:
         return 3
     return 2 if any(lane.start is not None for lane in document.lanes) else 1
@@ -178,17 +182,21 @@ def from_plain(value: Any) -> Project:
     if version > VERSION:
         raise _Newer(f"(format {version}); this one reads up to {VERSION}")
     parts = Part(value).record(
-        ("format", "version", "lanes", "data"), ("notes", "transforms", "plane", "split", "probe", "view", "cursor")
+        ("format", "version", "lanes", "data"),
+        ("notes", "transforms", "plane", "split", "probe", "view", "cursor", "compared", "ghost"),
     )
+    lanes = tuple(read_lane(part) for part in parts["lanes"].items(1, MAX_LANES))
     document = Document(
         data=_data(parts["data"]),
-        lanes=tuple(read_lane(part) for part in parts["lanes"].items(1, MAX_LANES)),
+        lanes=lanes,
         transforms=optional(parts, "transforms", lambda part: tuple(map(_transform, part.items())), ()),
         plane=optional(parts, "plane", _plane, ()),
         split=optional(parts, "split", _split, Split()),
         probe=optional(parts, "probe", _pair, None),
         notes=optional(parts, "notes", Part.text, ""),
         view=optional(parts, "view", _view, None),
+        compared=optional(parts, "compared", lambda part: _compared(part, len(lanes)), None),
+        ghost=optional(parts, "ghost", _flag, False),
     )
     return Project(document, optional(parts, "cursor", lambda part: part.whole(0, MAX_WHOLE), None))
 
@@ -197,6 +205,18 @@ def _plane(part: Part) -> tuple[str, ...]:
     names = tuple(name.text() for name in part.items(0, 2))
     check_plane(names)
     return names
+
+
+def _compared(part: Part, count: int) -> tuple[int, int]:
+    """Two different lanes."""
+    place, other = (each.whole(0, count - 1) for each in part.items(2, 2))
+    if place == other:
+        part.fail("the numbers of two different lanes, from 0")
+    return place, other
+
+
+def _flag(part: Part) -> bool:
+    return part.value if isinstance(part.value, bool) else part.fail("true or false")
 
 
 def _pair(part: Part) -> tuple[float, float]:

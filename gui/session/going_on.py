@@ -69,6 +69,15 @@ class GoingOn:
         """A new run from the shown state; parameters changed from now on take effect from there."""
         self._begin("go on from this step", WENT_ON)
 
+    def start_here(self) -> tuple[Start, str]:
+        """Where a run begins that goes on from the shown step, and what that step is called; EngineError where none can."""
+        shown = self._shown
+        if shown.trace is None or shown.step is None:
+            raise EngineError(shown.error or "There is no step to go on from.")
+        start = shown.trace.start_at(shown.cursor)
+        self.states = dict([*list(self.states.items()), (start, shown.step.state)][-KEPT:])
+        return start, f"{shown.lane_view.unit.name.lower()} {shown.number:,}"
+
     def _begin(self, label: str, sentence: str, change: Change | None = None) -> None:
         shown = self._shown
         trace, step = shown.trace, shown.step

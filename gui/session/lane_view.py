@@ -25,7 +25,7 @@ class LaneView(QObject):
     """What shows a lane reads this and listens to it; the session makes one for each lane, keeps it up and moves the clock.
 
     document, problem: that the lane learns from, problem None where there is none; run: None where the algorithm cannot take
-    the data, error says why; cursor: the step that is shown; wanted: the one that was asked for, which may not be recorded
+    the data, error says why; siblings: the views of all lanes; cursor: the step that is shown; wanted: the one that was asked for, which may not be recorded
     yet; unit: that the clock counts in; marks: which of them are drawn; pointer: that all lanes share; playing: whether the
     clock runs; flight: tells what stands beside the plane to follow
 
@@ -57,6 +57,7 @@ class LaneView(QObject):
         """place: of the lane in its document."""
         super().__init__()
         self.document, self.place = document, place
+        self.siblings: list[LaneView] = [self]
         self.pointer, self.surfaces, self.playing = pointer, surfaces, playing
         self.problem: Problem | None = None
         self.run: LaneRun | None = None

@@ -9,6 +9,11 @@ from engine.document import lane_edits
 from engine.document.lane_edits import LETTERS, Edited
 from gui.session.session import Session
 
+FORKED = (
+    "Lane {lane} goes on from {place} of lane {letter}: change one thing in it now, a parameter, the seed, a weight. "
+    "Ctrl+Z takes it away."
+)
+
 
 class Laning:
     """Acts on the active lane."""
@@ -33,6 +38,25 @@ class Laning:
     def duplicate(self) -> bool:
         session = self.session
         return self._do(lambda: lane_edits.duplicate_lane(session.document, session.active), "duplicate a lane")
+
+    def fork(self) -> bool:
+        """The active lane once more, beginning with the model of the shown step; at its own beginning where the method cannot
+        go on from a step, which is said."""
+        session = self.session
+        title, letter, place = session.algorithm.title, LETTERS[session.active], session.active
+        try:
+            start, here = session.going_on.start_here()
+        except EngineError as refused:
+            if not self._do(lambda: lane_edits.fork_lane(session.document, place, None), f"fork lane {letter}"):
+                return False
+            session.say(
+                f"{refused} Lane {LETTERS[place + 1]} is the run from its beginning: change one thing in it now."
+            )
+            return True
+        if not self._do(lambda: lane_edits.fork_lane(session.document, place, start), f"fork lane {letter}"):
+            return False
+        session.say(FORKED.format(lane=LETTERS[place + 1], title=title, letter=letter, place=here))
+        return True
 
     def remove(self) -> bool:
         session = self.session

@@ -80,6 +80,8 @@ class Player:
         if not ahead:
             self._owed = 0.0
             if lead.finished:
+                shown.find_lead()  # a lane that was forked may go on beyond it
+            if shown.lead is lead and lead.finished:
                 self.pause()
             return
         between = range(lead.cursor + 1, ahead[-1] + 1) if shown.lane_view is lead else ahead

@@ -135,7 +135,10 @@ class Session(ShownStep):
 
     def begin(self, document: Document, label: str, nth: tuple[Level, int] | None = None) -> None:
         """An edit after which another run is shown from its first step, or its nth moment of a level; undo goes back to the
-        step that was shown."""
+        step that was shown. With other lanes beside, which stay, the clock goes on where it is."""
+        if len(document.lanes) > 1 and nth is None and document.split is self.document.split:
+            self.set_lanes(document, label, self.active)
+            return
         self.history.record(Edit(label, self.document, document, left=self.kept_step.moment()))
         same = document.lanes[self.active].key == self.lane.key
         self._swap(document, Moment(stop_at=self.stop_at if same else frozenset(), nth=nth))

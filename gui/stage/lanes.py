@@ -144,6 +144,7 @@ class Lanes(QWidget):
         """What can be done with a lane; it is the active one from now on."""
         self.session.activate(place)
         menu, laning, count = QMenu(self), self.laning, len(self.cells)
+        menu.addAction("Fork here", laning.fork).setEnabled(count < MAX_LANES)
         menu.addAction("Duplicate this lane", laning.duplicate).setEnabled(count < MAX_LANES)
         for other in range(count):
             if other != place:

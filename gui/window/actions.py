@@ -123,6 +123,7 @@ class Actions:
             [
                 ("add_lane", "Add a lane beside", "", lanes.add),
                 ("duplicate_lane", "Duplicate this lane", "", laning.duplicate),
+                ("fork_lane", "Fork here", "Ctrl+D", laning.fork),
                 ("sweep", "Compare values of a parameter…", "", self._commands.compare_values),
                 SEPARATOR,
                 ("next_lane", "To the next lane", "Ctrl+Tab", laning.next_lane),
@@ -204,7 +205,7 @@ class Actions:
         count = len(self._session.document.lanes)
         for name in ("next_lane", "swap_lane", "only_lane", "remove_lane"):
             self.all[name].setEnabled(count > 1)
-        for name in ("add_lane", "duplicate_lane"):
+        for name in ("add_lane", "duplicate_lane", "fork_lane"):
             self.all[name].setEnabled(count < MAX_LANES)
         self._refresh_run()
 
