@@ -167,7 +167,7 @@ class Plane(pg.PlotWidget):
         if problem is None or not problem.plane:
             return self._tool_layers()
         scene = lane_view.scene.layers or (Points(problem.xy, problem.codes, Role.POINT, tag="data"),)
-        kept = without((*scene, *lane_view.marks.held_out()), lane_view.marks.hidden)
+        kept = lane_view.drawn(without((*scene, *lane_view.marks.held_out()), lane_view.marks.hidden))
         answer = probe_layers(lane_view, self.asking.question())
         return (*with_answer((*kept, *self._ringed()), answer), *self._tool_layers())
 

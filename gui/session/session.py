@@ -15,9 +15,11 @@ from engine.core.step import Level, Pace
 from engine.data.own_points import taken_by
 from engine.document.document import Document
 from engine.document.fitting import fitting
+from engine.document.lane_edits import compare
 from engine.document.lane_run import LaneRun
 from engine.timeline.run import pace_of
 from gui.session.clock import Clock
+from gui.session.differing import Differing
 from gui.session.garbage import Collector
 from gui.session.going_on import GoingOn
 from gui.session.kept_step import KeptStep
@@ -66,6 +68,7 @@ class Session(ShownStep):
         self.edit_wanted.connect(self.edit)
         self.saved: Document | None = document
         self._runs: list[LaneRun] = []
+        self.differing = Differing(self)
         self._times: dict[int, int] | None = None  # where the runs before an edit stood, which those that go on keep
         self._prepared: tuple[tuple[object, ...], Problem | None, str] | None = None
         self.current_class = 0
@@ -166,6 +169,27 @@ class Session(ShownStep):
         self.history.record(Edit(label, self.document, document))
         self._swap(document, active=active)
         self.active_changed.emit()
+
+    def compare(self, place: int, other: int) -> None:
+        """Show the difference of two lanes, in the first of them; of a lane from itself: none."""
+        document = compare(self.document, place, other)
+        if document != self.document:
+            self.set_lanes(document, "compare two lanes" if place != other else "compare no lanes", self.active)
+
+    def go_to_difference(self) -> None:
+        """The first step at which the runs of the compared lanes differ, in both."""
+        pair, first = self.differing.pair, self.differing.first
+        if pair is None or first is None:
+            return
+        self.player.pause()
+        level = min(view.trace.levels[at] for view, at in zip(pair, first.at, strict=True) if view.trace is not None)
+        if level < self.unit:
+            self.set_unit(level)
+        if self.together is not Together.UNITS:
+            self.set_together(Together.UNITS)
+        if self.lead not in pair:
+            self.lead_lane.follow(pair[1])
+        self.seek(first.at[pair.index(self.lead)])
 
     def place_probe(self, place: tuple[float, float] | None, merge: str | None = None) -> None:
         """Put the probe on the plane, or take it away."""
