@@ -15,6 +15,7 @@ from gui.session.session import Session
 from gui.widgets.controls import Combo, describe, label
 from gui.widgets.layouts import row
 
+SHORT = 36  # letters that stand in one line
 NAMED = 8  # rows that are named one by one
 LINE = 34  # letters of a line of pseudo-code
 NONE, DIFFERENT = "no difference", "Different methods: their runs have no step in common."
@@ -122,7 +123,8 @@ class DifferencePanel(QFrame):
             for letter, only in zip(self.differing.letters, _only(apart), strict=True):
                 if len(only) or (not where and not problem.regress and problem.labelled.any()):
                     told.append(f"{where}only {letter} right: {_names(problem, only)}")
-        return "\n".join(text[0].upper() + text[1:] for text in told)
+        short = sum(map(len, told)) < SHORT
+        return ("; ".join(told) if short else "\n".join(told)).replace("only", "Only", 1)
 
     def first_text(self) -> str:
         pair = self.differing.pair

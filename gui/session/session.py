@@ -23,6 +23,7 @@ from gui.session.differing import Differing
 from gui.session.garbage import Collector
 from gui.session.going_on import GoingOn
 from gui.session.kept_step import KeptStep
+from gui.session.lane_events import LANE_EVENTS, LaneEvents
 from gui.session.lane_view import LaneView
 from gui.session.player import Player
 from gui.session.shown_step import ShownStep
@@ -69,6 +70,7 @@ class Session(ShownStep):
         self.saved: Document | None = document
         self._runs: list[LaneRun] = []
         self.differing = Differing(self)
+        self.player.lanes = LaneEvents(self, self.differing)
         self._times: dict[int, int] | None = None  # where the runs before an edit stood, which those that go on keep
         self._prepared: tuple[tuple[object, ...], Problem | None, str] | None = None
         self.current_class = 0
@@ -169,6 +171,11 @@ class Session(ShownStep):
         self.history.record(Edit(label, self.document, document))
         self._swap(document, active=active)
         self.active_changed.emit()
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """That playing can stop at: of several lanes, and of the active one."""
+        return (*(LANE_EVENTS if len(self.document.lanes) > 1 else ()), *self.algorithm.events)
 
     def compare(self, place: int, other: int) -> None:
         """Show the difference of two lanes, in the first of them; of a lane from itself: none."""
@@ -276,7 +283,7 @@ class Session(ShownStep):
         if at is not None:
             self.lead_lane.follow(self.lane_views[min(at.lead, len(self.lane_views) - 1)])
         at = self.kept_step.follow(at)
-        self.stop_at = at.stop_at & frozenset(self.algorithm.events)
+        self.stop_at = at.stop_at & frozenset(self.events)
         if len(document.lanes) != before:
             self.lanes_changed.emit()
         self._restart(at.cursor, at.nth)

@@ -330,7 +330,7 @@ class Commands:
         ClassName(self.session, code, self.window).open_below(self._class_place())
 
     def toggle_breakpoints(self) -> None:
-        events = frozenset(self.session.algorithm.events)
+        events = frozenset(self.session.events)
         self.session.set_settings(stop_at=frozenset() if self.session.stop_at else events)
 
     def compare_values(self) -> None:
