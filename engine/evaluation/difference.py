@@ -169,6 +169,9 @@ def _named(one: Step[Any], other: Step[Any], alike: Likeness) -> tuple[str, str,
     for name, operand in mine.items():
         if name in theirs and not alike(operand.value, theirs[name].value):
             return "operand", operand.symbol or name.replace("_", " "), _texts(operand, theirs[name])
+    for name, told in one.told.items():
+        if name not in other.told or not alike(told, other.told[name]):
+            return "operand", name.replace("_", " "), (short_value(told), short_value(other.told.get(name)))
     for name in part_names(one.state):
         values = getattr(one.state, name), getattr(other.state, name, None)
         if not alike(*values):
@@ -184,6 +187,8 @@ def _texts(one: Operand, other: Operand) -> tuple[str, str]:
 
 def short_value(value: Any) -> str:
     """A part of a state in a word or two; "" for what has none."""
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
     if isinstance(value, np.ndarray) and value.size <= 6 and value.ndim == 1:
         return "(" + ", ".join(value_text(v, 4) for v in value.tolist()) + ")"
     return value_text(value, 4) if isinstance(value, (int, float, str, np.number)) else ""
