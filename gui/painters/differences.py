@@ -3,18 +3,32 @@
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from PySide6.QtGui import QPainterPath
+from PySide6.QtGui import QFontMetricsF, QPainterPath
 
 from engine.core.arrays import Float
 from engine.core.scene import Band, Boxes, Field, Layer, Polygons, Role
 from gui.painters.contours import class_contours
 from gui.painters.hatches import hatch_difference
-from gui.painters.roles import STROKES
+from gui.painters.roles import LETTERING, STROKES
 from gui.painters.strokes import draw_path, kept
+from gui.painters.text import say
 from gui.painters.view import Brushwork
 
 DIFFERENCE, GHOST = "difference", "ghost of the other lane"  # names of surfaces that no method has
+OTHER = "lane "  # a tag: and its letter
 KEPT = 4
+EDGE, HIGH, SHARE_OF_WIDTH = (
+    6.0,
+    18.0,
+    0.7,
+)  # pixels beside and above the text in the corner; of the plane that it may take
+
+
+def percent(share: float) -> str:
+    """19.1 %; what is not nothing is never 0.0 %."""
+    if 0 < share < 0.0005:
+        return "less than 0.1 %"
+    return "0 %" if share == 0 else f"{100 * share:.1f} %"
 
 
 def ground_end(layers: Sequence[Layer]) -> int:
@@ -25,9 +39,16 @@ def ground_end(layers: Sequence[Layer]) -> int:
 
 
 def paint_difference(b: Brushwork, layer: Field) -> None:
-    """Hatched in ink at 45°, with its edge."""
+    """Hatched in ink at 45°, with its edge, and its share in a corner. The layer's tag names the other lane."""
     mask = b.raster(layer.name)
-    if mask is None or not mask.any():
+    if mask is None:
+        return
+    rect, font = b.view.rect, b.theme.font("plane")
+    text = f"differs from {layer.tag.removeprefix(OTHER)}: {percent(float(mask.mean()))}"
+    if QFontMetricsF(font).horizontalAdvance(text) < SHARE_OF_WIDTH * rect.width():
+        corners = (rect.right() - EDGE, rect.top() + HIGH), (rect.right() - EDGE, rect.bottom() - 2 * HIGH)
+        say(b, text, corners, EDGE, LETTERING[Role.DIFFERENCE], ("left",))
+    if not mask.any():
         return
     region, edge = _shapes(b, layer.name, mask, lambda: _region(b, mask))
     with kept(b.painter):

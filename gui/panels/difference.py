@@ -11,6 +11,7 @@ from engine.document.document import Document
 from engine.document.lane_edits import LETTERS, compare
 from engine.evaluation.difference import Difference, RowsApart
 from gui.look import style, theme
+from gui.painters.differences import percent
 from gui.session.session import Session
 from gui.widgets.controls import Combo, describe, label
 from gui.widgets.layouts import row
@@ -123,8 +124,8 @@ class DifferencePanel(QFrame):
             for letter, only in zip(self.differing.letters, _only(apart), strict=True):
                 if len(only) or (not where and not problem.regress and problem.labelled.any()):
                     told.append(f"{where}only {letter} right: {_names(problem, only)}")
-        short = sum(map(len, told)) < SHORT
-        return ("; ".join(told) if short else "\n".join(told)).replace("only", "Only", 1)
+        lines = ["; ".join(told)] if sum(map(len, told)) < SHORT else told
+        return "\n".join(line[:1].upper() + line[1:] for line in lines)
 
     def first_text(self) -> str:
         pair = self.differing.pair
@@ -176,13 +177,6 @@ def difference_text(found: Difference, letters: tuple[str, str], moment: str) ->
         return f"{when}: {one} {mine}, {other} {theirs}."
     name = found.name if found.what == "operand" else f"{found.name} of the state".removeprefix(" of ")
     return f"{when}: {name} is {mine} in {one}, {theirs} in {other}." if mine else f"{when}: {name} is not the same."
-
-
-def percent(share: float) -> str:
-    """19.1 %; what is not nothing is never 0.0 %."""
-    if 0 < share < 0.0005:
-        return "less than 0.1 %"
-    return "0 %" if share == 0 else f"{100 * share:.1f} %"
 
 
 def _only(apart: RowsApart) -> tuple[list[int], list[int]]:

@@ -12,7 +12,7 @@ from engine.core.problem import Problem, Task
 from engine.document.lane_edits import LETTERS
 from engine.evaluation.difference import Comparison, Difference, RowsApart, disagreement, rows_apart, same_clusters
 from engine.timeline.trace import Trace
-from gui.painters.differences import DIFFERENCE, GHOST, ground_end
+from gui.painters.differences import DIFFERENCE, GHOST, OTHER, ground_end
 from gui.session.forked import begun_in, forked_from
 from gui.session.lane_view import LaneView
 from gui.session.shown_step import ShownStep
@@ -162,7 +162,12 @@ class Differing(QObject):
             return layers
         end = ground_end(layers)
         names = [DIFFERENCE, *[GHOST] * self._shown.document.ghost]
-        return (*layers[:end], *(Field(name, tag=name) for name in names), *layers[end:], *self._rings())
+        return (
+            *layers[:end],
+            *(Field(name, tag=OTHER + self.letters[1]) for name in names),
+            *layers[end:],
+            *self._rings(),
+        )
 
     def _rings(self) -> tuple[Points, ...]:
         rings = []

@@ -15,6 +15,8 @@ from engine.document.lane import lane
 from engine.evaluation.difference import disagreement
 from engine.files.project import load_project, save_project
 from engine.timeline.start import Start
+from gui.figures.network import NetworkFigure
+from gui.painters.differences import GHOST
 from gui.session.forked import forked_from, units_before
 
 ROUNDS = lane("perceptron", stop="rounds", rounds=30)
@@ -105,8 +107,10 @@ def test_the_menu_of_the_lane_and_the_search_fork_too(open_lab) -> None:
     menu.close()
     lab.settle()
     assert [view.lane.key for view in lab.session.lane_views] == ["perceptron", "perceptron", "nearest_neighbours"]
+    lab.window.activateWindow()
+    QTest.qWaitForWindowActive(lab.window)
     lab.key(Key.Key_K, CTRL)
-    lab.write("fork here")
+    lab.window.search.setText("fork here")
     lab.key(Key.Key_Return)
     lab.settle()
     assert len(lab.session.lane_views) == 4 and not lab.window.action("fork_lane").isEnabled()
@@ -217,7 +221,7 @@ def test_the_ghost_of_the_other_boundary_is_part_of_undo_and_of_the_file(forked:
     panel = forked.window.right_dock.above.difference
     press(panel.ghost, QPoint(8, panel.ghost.height() // 2))
     assert forked.session.document.ghost
-    assert "ghost of the other lane" in [layer.tag for layer in forked.window.lanes.cells[1].plane.layers()]
+    assert GHOST in [getattr(layer, "name", "") for layer in forked.window.lanes.cells[1].plane.layers()]
     save_project(forked.session.document, tmp_path / "forked.learnscope")
     assert load_project(tmp_path / "forked.learnscope") == forked.session.document
     forked.window.plane.setFocus()
@@ -263,7 +267,10 @@ def test_a_weight_set_by_hand_in_a_fork_leaves_the_other_lane_at_its_step(open_l
     lab.settle()
     a, b = lab.session.lane_views
     run, at = a.run, a.cursor
-    lab.session.lane_view.tweaked.emit((0, 0, 0), 2.5)
+    figure = next(f for f in lab.window.stage.findChildren(NetworkFigure) if f.isVisible())
+    press(figure.viewport(), (figure.place((0, 0, 0)) - figure.origin()).toPoint())
+    lab.write("2.5")
+    lab.key(Key.Key_Return)
     lab.settle()
     assert a.run is run and a.cursor == at
     assert b.lane.start.change == ((0, 0, 0), 2.5) and b.lane.start.start.step == 5
