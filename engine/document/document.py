@@ -1,5 +1,6 @@
 """The document: what a person works on. Frozen; every edit makes a new one, and undo swaps them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -35,6 +36,18 @@ class Document:
     def problem(self) -> Problem:
         """The prepared problem that every lane shares; raises EngineError."""
         return prepare(self.data, transforms=self.transforms, plane=self.plane, split=self.split, query=self.probe)
+
+    def of_lane(self, index: int) -> "Document":
+        """As lane `index` sees it: with the examples of its own, if it has some."""
+        own = self.lanes[index].data
+        return self if own is None else replace(self, data=own)
+
+    def in_lane(self, index: int, change: Callable[["Document"], "Document"]) -> "Document":
+        """An edit of the examples that lane `index` learns from: of its own, if it has some."""
+        if self.lanes[index].data is None:
+            return change(self)
+        changed = change(self.of_lane(index))
+        return replace(changed, data=self.data).with_lane(index, data=changed.data)
 
     def with_lane(self, index: int, **changes: Any) -> "Document":
         """Lane `index` with other key, params, seed or start; another algorithm begins at its own beginning."""

@@ -46,6 +46,12 @@ def fork_lane(document: Document, place: int, start: Start | None) -> Edited:
     return replace(forked, compared=(place + 1, place)), place + 1
 
 
+def own_points(document: Document, place: int) -> Document:
+    """The lane with examples of its own, those of the document to begin with; one that has some, with the document's again."""
+    own = document.lanes[place].data
+    return document.with_lane(place, data=document.data if own is None else None)
+
+
 def compare(document: Document, place: int, other: int, ghost: bool | None = None) -> Document:
     """The difference of two lanes shown, in the first of them; a lane from itself: none is. ghost: None as it was."""
     compared = (place, other) if place != other else None
@@ -130,7 +136,8 @@ def called(lane: Lane, lanes: Sequence[Lane]) -> str:
         return lane.algorithm.title
     seeds = [f"seed {lane.seed}"] if any(other.seed != lane.seed for other in alike) else []
     starts = [f"on from {lane.start.place}"] if lane.start and any(each.start != lane.start for each in alike) else []
-    return ", ".join([*apart_from(lane, lanes), *seeds, *starts]) or lane.algorithm.title
+    points = ["own points"] if lane.data is not None else []
+    return ", ".join([*apart_from(lane, lanes), *seeds, *starts, *points]) or lane.algorithm.title
 
 
 def _allowed(each: Lane, name: str, value: Any) -> bool:

@@ -20,8 +20,9 @@ from engine.core.origin import Origin
 from engine.data.prepare import Split, Transform
 from engine.data.transforms import KINDS
 from engine.document.document import MAX_LANES, Document
+from engine.document.lane import Lane
 from engine.files.atomic import in_folder, reason, write_atomic
-from engine.files.lanes import lane_to_plain, read_lane, read_seed
+from engine.files.lanes import lane_to_plain, read_flag, read_lane, read_seed
 from engine.files.plain import MAX_WHOLE, WORDS, Part, bare, is_finite, number_or_word, optional, parse, pieces
 
 SUFFIX = ".learnscope"
@@ -115,7 +116,7 @@ def to_plain(document: Document, cursor: int | None = None) -> dict[str, Any]:
         "format": FORMAT,
         "version": version_of(document),
         "notes": document.notes,
-        "lanes": [lane_to_plain(lane) for lane in document.lanes],
+        "lanes": [_lane_to_plain(lane) for lane in document.lanes],
         "transforms": [{"kind": t.kind, "columns": list(t.columns)} for t in document.transforms],
         "plane": list(document.plane),
         "split": _split_to_plain(document.split),
@@ -130,11 +131,16 @@ def to_plain(document: Document, cursor: int | None = None) -> dict[str, Any]:
 
 def version_of(document: Document) -> int:
     """The oldest version of the program's files that can hold it: earlier programs read what they can."""
-    if document.compared is not None:
+    if document.compared is not None or any(lane.data is not None for lane in document.lanes):
         return 4
     if document.split.rows:
         return 3
     return 2 if any(lane.start is not None for lane in document.lanes) else 1
+
+
+def _lane_to_plain(lane: Lane) -> dict[str, Any]:
+    plain = lane_to_plain(lane)
+    return plain if lane.data is None else plain | {"data": _data_to_plain(lane.data)}
 
 
 def _split_to_plain(split: Split) -> dict[str, Any]:
@@ -185,7 +191,7 @@ def from_plain(value: Any) -> Project:
         ("format", "version", "lanes", "data"),
         ("notes", "transforms", "plane", "split", "probe", "view", "cursor", "compared", "ghost"),
     )
-    lanes = tuple(read_lane(part) for part in parts["lanes"].items(1, MAX_LANES))
+    lanes = tuple(read_lane(part, _data) for part in parts["lanes"].items(1, MAX_LANES))
     document = Document(
         data=_data(parts["data"]),
         lanes=lanes,
@@ -196,7 +202,7 @@ def from_plain(value: Any) -> Project:
         notes=optional(parts, "notes", Part.text, ""),
         view=optional(parts, "view", _view, None),
         compared=optional(parts, "compared", lambda part: _compared(part, len(lanes)), None),
-        ghost=optional(parts, "ghost", _flag, False),
+        ghost=optional(parts, "ghost", read_flag, False),
     )
     return Project(document, optional(parts, "cursor", lambda part: part.whole(0, MAX_WHOLE), None))
 
@@ -213,10 +219,6 @@ def _compared(part: Part, count: int) -> tuple[int, int]:
     if place == other:
         part.fail("the numbers of two different lanes, from 0")
     return place, other
-
-
-def _flag(part: Part) -> bool:
-    return part.value if isinstance(part.value, bool) else part.fail("true or false")
 
 
 def _pair(part: Part) -> tuple[float, float]:

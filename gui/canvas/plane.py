@@ -215,7 +215,7 @@ class Plane(pg.PlotWidget):
         """The table's rows as they stand on the plane now."""
         document = self.session.document
         if self._shown is None or self._shown[0] is not document:
-            self._shown = (document, shown(document, self.lane_view.problem))
+            self._shown = (document, shown(document.of_lane(self.lane_view.place), self.lane_view.problem))
         return self._shown[1]
 
     def point_at(self, place: Place) -> int | None:
@@ -242,7 +242,7 @@ class Plane(pg.PlotWidget):
     def edit(self, change: Callable[[Document], Document], label: str, merge: str | None = None) -> None:
         """Put the changed document in force, or say why it cannot be."""
         try:
-            self.session.edit(change(self.session.document), label, merge)
+            self.session.edit(self.session.document.in_lane(self.lane_view.place, change), label, merge)
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
 

@@ -18,9 +18,10 @@ def root_of(start: Start | None, views: Sequence[LaneView]) -> LaneView | None:
     """The lane whose run is the one that goes on, if it is there."""
     if start is None:
         return None
-    recipe = start.key, start.params, start.seed, start.start
+    recipe = start.own, start.key, start.params, start.seed, start.start
     lanes = ((view, view.run.lane) for view in views if view.run is not None)
-    return next((view for view, lane in lanes if (lane.key, lane.params, lane.seed, lane.start) == recipe), None)
+    found = (v for v, lane in lanes if (lane.data is not None, lane.key, lane.params, lane.seed, lane.start) == recipe)
+    return next(found, None)
 
 
 def forked_from(view: LaneView) -> tuple[LaneView, int] | None:

@@ -74,7 +74,7 @@ class GoingOn:
         shown = self._shown
         if shown.trace is None or shown.step is None:
             raise EngineError(shown.error or "There is no step to go on from.")
-        start = shown.trace.start_at(shown.cursor)
+        start = replace(shown.trace.start_at(shown.cursor), own=shown.lane.data is not None)
         self.states = dict([*list(self.states.items()), (start, shown.step.state)][-KEPT:])
         return start, f"{shown.lane_view.unit.name.lower()} {shown.number:,}"
 
@@ -84,7 +84,7 @@ class GoingOn:
         if trace is None or step is None or not self.possible:
             return
         try:
-            start = trace.start_at(shown.cursor, change)
+            start = replace(trace.start_at(shown.cursor, change), own=shown.lane.data is not None)
             state = changed(trace.algorithm, trace.given, step.state, change)
         except EngineError as refused:
             shown.say(str(refused), "error")
@@ -130,3 +130,5 @@ class GoingOn:
         self.lost.clear()
         if any(getattr(before, name) is not getattr(after, name) for name in LEARNT_FROM):
             self.states = {}
+        elif [lane.data for lane in before.lanes] != [lane.data for lane in after.lanes]:
+            self.states = {start: state for start, state in [*self.states.items()] if not start.own}

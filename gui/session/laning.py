@@ -10,9 +10,12 @@ from engine.document.lane_edits import LETTERS, Edited
 from gui.session.session import Session
 
 FORKED = (
-    "Lane {lane} goes on from {place} of lane {letter}: change one thing in it now, a parameter, the seed, a weight. "
+    "Lane {lane} goes on from {place} of lane {letter}: change one thing in it now, a parameter, the seed, a weight, points of its own. "
     "Ctrl+Z takes it away."
 )
+
+OWN = "Lane {lane} has points of its own now: what you change in it leaves those of the other lanes alone."
+SHARED = "Lane {lane} learns from the points of all lanes again; Ctrl+Z brings its own back."
 
 
 class Laning:
@@ -57,6 +60,14 @@ class Laning:
             return False
         session.say(FORKED.format(lane=LETTERS[place + 1], title=title, letter=letter, place=here))
         return True
+
+    def own_points(self) -> None:
+        """The active lane with points of its own, which the hands in it change from now on, or with those of all again."""
+        session, place = self.session, self.session.active
+        had = session.lane.data is not None
+        label = f"{'shared' if had else 'own'} points in lane {LETTERS[place]}"
+        session.set_lanes(lane_edits.own_points(session.document, place), label, place)
+        session.say((SHARED if had else OWN).format(lane=LETTERS[place]))
 
     def remove(self) -> bool:
         session = self.session

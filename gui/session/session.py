@@ -13,7 +13,7 @@ from engine.core.problem import Problem
 from engine.core.registry import algorithm
 from engine.core.step import Level, Pace
 from engine.data.own_points import taken_by
-from engine.document.document import Document
+from engine.document.document import MAX_LANES, Document
 from engine.document.fitting import fitting
 from engine.document.lane_edits import compare
 from engine.document.lane_run import LaneRun
@@ -72,8 +72,9 @@ class Session(ShownStep):
         self.differing = Differing(self)
         self.player.lanes = LaneEvents(self, self.differing)
         self._times: dict[int, int] | None = None  # where the runs before an edit stood, which those that go on keep
-        self._prepared: tuple[tuple[object, ...], Problem | None, str] | None = None
+        self._prepared: list[tuple[tuple[object, ...], Problem | None, str]] = []  # the latest
         self.current_class = 0
+        self._shared: Problem | None = None  # what lanes without examples of their own learn from
         self._restart(0)
 
     @property
@@ -301,9 +302,9 @@ class Session(ShownStep):
         """New runs with the same seeds, at the same step where it exists; those go on whose lane and examples are the same."""
         before, times = list(self._runs), self._times if self._times is not None else self._wanted()
         self._times = None
-        problem, error = self._prepare()
+        self._shared = self._prepare(self.document)[0]
         for view in self.lane_views:
-            view.problem, view.error = problem, error
+            view.problem, view.error = self._prepare(self.document.of_lane(view.place))
         lead = self.lead
         going_on: dict[LaneView, LaneRun] = {}
         for view in self.lane_views:
@@ -327,15 +328,18 @@ class Session(ShownStep):
         """The step of each run that is shown."""
         return {view.run.id: view.wanted for view in self.lane_views if view.run is not None}
 
-    def _prepare(self) -> tuple[Problem | None, str]:
-        """What all lanes learn from, the same object as long as nothing of it changes; or why there is nothing."""
-        about = tuple(getattr(self.document, name) for name in PREPARED)
-        if self._prepared is None or any(new is not old for new, old in zip(about, self._prepared[0], strict=True)):
-            try:
-                self._prepared = about, self.document.problem(), ""
-            except EngineError as fault:
-                self._prepared = about, None, str(fault)
-        return self._prepared[1:]
+    def _prepare(self, document: Document) -> tuple[Problem | None, str]:
+        """What is learnt from, the same object as long as nothing of it changes; or why there is nothing."""
+        about = tuple(getattr(document, name) for name in PREPARED)
+        for known in self._prepared:
+            if all(new is old for new, old in zip(about, known[0], strict=True)):
+                return known[1:]
+        try:
+            found: tuple[Problem | None, str] = document.problem(), ""
+        except EngineError as fault:
+            found = None, str(fault)
+        self._prepared = [*self._prepared[-MAX_LANES:], (about, *found)]
+        return found
 
     def _kept(self, view: LaneView, before: list[LaneRun]) -> LaneRun | None:
         """The run that this lane has already, here or in another place; taken out of `before`."""
@@ -349,7 +353,9 @@ class Session(ShownStep):
         if view.problem is None:
             return None
         try:
-            return LaneRun(self.going_on.lane(view.lane), view.problem, self._pace(), self.going_on.states)
+            return LaneRun(
+                self.going_on.lane(view.lane), view.problem, self._pace(), self.going_on.states, self._shared
+            )
         except EngineError as fault:
             view.error = str(fault)
             return None

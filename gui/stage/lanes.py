@@ -149,6 +149,9 @@ class Lanes(QWidget):
         for other in range(count):
             if other != place:
                 menu.addAction(f"Swap with {LETTERS[other]}", partial(laning.swap, other))
+        own = menu.addAction("Points of its own", laning.own_points)
+        own.setCheckable(True)
+        own.setChecked(self.session.lane.data is not None)
         menu.addAction("Keep only this lane", laning.keep_only)
         menu.addAction("Remove this lane", laning.remove)
         menu.aboutToHide.connect(menu.deleteLater)

@@ -224,7 +224,7 @@ class Commands:
         rows = np.asarray(sorted(self.plane.selected), np.intp)
         if len(rows):
             self.plane.select([])
-            self.session.edit(edits.delete_rows(self.session.document, rows), "delete points")
+            self.plane.edit(lambda document: edits.delete_rows(document, rows), "delete points")
 
     def nudge(self, dx: float, dy: float) -> None:
         """The selection, by pixels."""

@@ -306,3 +306,57 @@ def test_playing_stops_at_events_of_lanes(open_lab, event: str) -> None:
     lab.until(lambda: not lab.session.player.playing, 30)
     assert lab.session.lead.cursor == wanted
     assert lab.said().startswith("Stopped at: ")
+
+
+def test_a_point_changed_in_a_lane_with_points_of_its_own_leaves_the_others_alone(forked: Lab, tmp_path) -> None:
+    """B goes on from round 10 of A, which learnt from the points as they were, with one point elsewhere."""
+    a, b = forked.session.lane_views
+    run, before = a.run, forked.data
+    forked.window.action("own_points").trigger()
+    forked.settle()
+    assert forked.said().startswith("Lane B has points of its own") and b.lane.data is not None
+    assert np.array_equal(b.trace[0].state.before, a.trace[int(a.trace.indices(Level.ROUND)[10])].state.w)
+    plane = forked.window.lanes.cells[1].plane
+    forked.session.set_settings(tool="move")
+    hand = Lab(forked.window)
+    hand.plane = plane
+    start = tuple(plane.shown().xy[plane.shown().rows == 0][0])
+    hand.drag(start, (start[0] + 0.1, start[1] + 0.3))
+    forked.settle()
+    moved = b.problem.xy[0]
+    assert np.allclose(moved, (start[0] + 0.1, start[1] + 0.3), atol=0.05)
+    assert a.run is run and a.problem.xy[0] == pytest.approx(start) and forked.data is before
+    root = a.trace[int(a.trace.indices(Level.ROUND)[10])].state.w
+    assert np.array_equal(b.trace[0].state.before, root), "the past is the one of lane A"
+    assert not forked.session.error and len(b.trace) > 10
+    save_project(forked.session.document, tmp_path / "own.learnscope")
+    forked.session.going_on.states.clear()
+    found = load_project(tmp_path / "own.learnscope")
+    assert found == forked.session.document and found.lanes[1].data != found.data
+    forked.session.open(found)
+    forked.settle()
+    again = forked.session.lane_views[1]
+    assert np.array_equal(again.trace[0].state.before, root), "found again by replaying on the shared points"
+    forked.key(Key.Key_Z, CTRL)
+    forked.key(Key.Key_Z, CTRL)
+    forked.settle()
+    assert np.allclose(forked.session.lane_views[1].problem.xy[0], start), "the move is undone"
+    assert forked.session.lane_views[1].lane.data is not None
+    forked.key(Key.Key_Z, CTRL)
+    forked.settle()
+    assert forked.session.lane_views[1].lane.data is None
+
+
+def test_a_point_erased_in_a_lane_of_its_own_can_be_taken_back_with_the_points_of_all(forked: Lab) -> None:
+    count = len(forked.data)
+    forked.window.action("own_points").trigger()
+    plane = forked.window.lanes.cells[1].plane
+    plane.select([0, 1])
+    plane.setFocus()
+    forked.key(Key.Key_Delete)
+    forked.settle()
+    a, b = forked.session.lane_views
+    assert (a.problem.n, b.problem.n) == (count, count - 2) and len(forked.data) == count
+    forked.window.action("own_points").trigger()
+    forked.settle()
+    assert b.problem is a.problem and b.lane.data is None
