@@ -1,5 +1,6 @@
 """The document: what a person works on. Frozen; every edit makes a new one, and undo swaps them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,6 +20,7 @@ class Document:
     plane: names of the columns on the axes, () = the first two numeric ones; probe: (x, y) on the plane or None;
     view: ((x0, x1), (y0, y1)) the declared ranges of the plane, or None to fit the data; put_away: methods that were in a
     lane, set otherwise than usual, each as it was last set
+    compared: (lane, other lane) whose difference is shown, in the first of them, or None; ghost: with the other's boundary
     """
 
     data: Dataset
@@ -30,10 +32,24 @@ class Document:
     notes: str = ""
     view: tuple[tuple[float, float], tuple[float, float]] | None = None
     put_away: tuple[Lane, ...] = ()
+    compared: tuple[int, int] | None = None
+    ghost: bool = False
 
     def problem(self) -> Problem:
         """The prepared problem that every lane shares; raises EngineError."""
         return prepare(self.data, transforms=self.transforms, plane=self.plane, split=self.split, query=self.probe)
+
+    def of_lane(self, index: int) -> "Document":
+        """As lane `index` sees it: with the examples of its own, if it has some."""
+        own = self.lanes[index].data
+        return self if own is None else replace(self, data=own)
+
+    def in_lane(self, index: int, change: Callable[["Document"], "Document"]) -> "Document":
+        """An edit of the examples that lane `index` learns from: of its own, if it has some."""
+        if self.lanes[index].data is None:
+            return change(self)
+        changed = change(self.of_lane(index))
+        return replace(changed, data=self.data).with_lane(index, data=changed.data)
 
     def with_lane(self, index: int, **changes: Any) -> "Document":
         """Lane `index` with other key, params, seed or start; another algorithm begins at its own beginning, and how the one

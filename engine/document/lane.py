@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.core.algorithm import Algorithm
+from engine.core.dataset import Dataset
 from engine.core.params import build
 from engine.core.registry import algorithm
 from engine.timeline.start import Start
@@ -13,13 +14,15 @@ from engine.timeline.start import Start
 class Lane:
     """One algorithm at work on the document's data.
 
-    params: an instance of the algorithm's declared class; start: the step of another run with whose model it begins
+    params: an instance of the algorithm's declared class; start: the step of another run with whose model it begins;
+    data: examples of its own, None: those of the document
     """
 
     key: str
     params: Any
     seed: int = 0
     start: Start | None = None
+    data: Dataset | None = None
 
     @property
     def algorithm(self) -> Algorithm[Any, Any]:

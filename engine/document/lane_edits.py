@@ -1,6 +1,6 @@
 """Edits of the lanes: each takes a document and gives a new one, with the place of the lane to look at."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from engine.core.registry import algorithms
 from engine.document.document import MAX_LANES, Document
 from engine.document.lane import Lane, lane
 from engine.document.mending import runs
+from engine.timeline.start import Start
 
 FULL = f"There are {MAX_LANES} lanes already: remove one first."
 LETTERS = "ABCD"
@@ -30,37 +31,55 @@ def add_lane(document: Document, beside: int) -> Edited:
     for other in sorted(found, key=lambda a: (a.family in families, -len(a.source))):
         fresh = lane(other.key, old.seed)
         if problem is not None and runs(fresh, problem):
-            return _with(document, (*document.lanes, fresh)), len(document.lanes)
-    return _with(document, (*document.lanes, replace(old, seed=old.seed + 1))), len(document.lanes)
+            return _with(document, len(document.lanes), fresh), len(document.lanes)
+    return _with(document, len(document.lanes), replace(old, seed=old.seed + 1)), len(document.lanes)
 
 
 def duplicate_lane(document: Document, place: int) -> Edited:
     """The lane once more, right behind it."""
-    lanes = document.lanes
-    return _with(document, (*lanes[: place + 1], lanes[place], *lanes[place + 1 :])), place + 1
+    return _with(document, place + 1, document.lanes[place]), place + 1
+
+
+def fork_lane(document: Document, place: int, start: Start | None) -> Edited:
+    """The lane once more, right behind it, beginning at a step of its run, None: at its own beginning; the two are compared."""
+    forked = _with(document, place + 1, replace(document.lanes[place], start=start))
+    return replace(forked, compared=(place + 1, place)), place + 1
+
+
+def own_points(document: Document, place: int) -> Document:
+    """The lane with examples of its own, those of the document to begin with; one that has some, with the document's again."""
+    own = document.lanes[place].data
+    return document.with_lane(place, data=document.data if own is None else None)
+
+
+def compare(document: Document, place: int, other: int, ghost: bool | None = None) -> Document:
+    """The difference of two lanes shown, in the first of them; a lane from itself: none is. ghost: None as it was."""
+    compared = (place, other) if place != other else None
+    wanted = document.ghost if ghost is None else ghost
+    return replace(document, compared=compared, ghost=wanted and compared is not None)
 
 
 def remove_lane(document: Document, place: int) -> Edited:
     """Without this lane; raises EngineError for the only one."""
     if len(document.lanes) == 1:
         raise EngineError("This is the only lane.")
-    kept = tuple(each for k, each in enumerate(document.lanes) if k != place)
-    return _with(document.putting_away(document.lanes[place]), kept), min(place, len(kept) - 1)
+    kept = [k for k in range(len(document.lanes)) if k != place]
+    return _placed(document.putting_away(document.lanes[place]), kept), min(place, len(kept) - 1)
 
 
 def swap_lanes(document: Document, place: int, other: int) -> Edited:
     """The two lanes in each other's place."""
-    lanes = list(document.lanes)
-    if not 0 <= other < len(lanes):
+    order = list(range(len(document.lanes)))
+    if not 0 <= other < len(order):
         raise EngineError("There is no lane on that side.")
-    lanes[place], lanes[other] = lanes[other], lanes[place]
-    return _with(document, tuple(lanes)), other
+    order[place], order[other] = other, place
+    return _placed(document, order), other
 
 
 def only_lane(document: Document, place: int) -> Edited:
     """Without all others."""
     others = (each for k, each in enumerate(document.lanes) if k != place)
-    return _with(document.putting_away(*others), (document.lanes[place],)), 0
+    return _placed(document.putting_away(*others), [place]), 0
 
 
 def sweep(document: Document, place: int, name: str, values: Sequence[Any]) -> Edited:
@@ -74,7 +93,7 @@ def sweep(document: Document, place: int, name: str, values: Sequence[Any]) -> E
     lanes = tuple(replace(old, params=build(old.algorithm.params, known | {name: value})) for value in values)
     if any(each in lanes[:k] for k, each in enumerate(lanes)):
         raise EngineError(f"{label} has one of these values twice: the lanes would be alike.")
-    return _with(document, lanes), 0
+    return replace(document, lanes=lanes, compared=None), 0
 
 
 def suggested(each: Lane, name: str) -> tuple[Any, ...]:
@@ -117,7 +136,9 @@ def called(lane: Lane, lanes: Sequence[Lane]) -> str:
     if len(alike) == 1:
         return lane.algorithm.title
     seeds = [f"seed {lane.seed}"] if any(other.seed != lane.seed for other in alike) else []
-    return ", ".join([*apart_from(lane, lanes), *seeds]) or lane.algorithm.title
+    starts = [f"on from {lane.start.place}"] if lane.start and any(each.start != lane.start for each in alike) else []
+    points = ["own points"] if lane.data is not None else []
+    return ", ".join([*apart_from(lane, lanes), *seeds, *starts, *points]) or lane.algorithm.title
 
 
 def _allowed(each: Lane, name: str, value: Any) -> bool:
@@ -128,7 +149,21 @@ def _allowed(each: Lane, name: str, value: Any) -> bool:
     return True
 
 
-def _with(document: Document, lanes: tuple[Lane, ...]) -> Document:
-    if len(lanes) > MAX_LANES:
+def _with(document: Document, place: int, fresh: Lane) -> Document:
+    """One lane more, at this place."""
+    if len(document.lanes) == MAX_LANES:
         raise EngineError(FULL)
-    return replace(document, lanes=lanes)
+    lanes = list(document.lanes)
+    lanes.insert(place, fresh)
+    return replace(document, lanes=tuple(lanes), compared=_moved(document, lambda k: k + (k >= place)))
+
+
+def _placed(document: Document, order: Sequence[int]) -> Document:
+    """Those lanes, by their places so far, in this order."""
+    moved = _moved(document, lambda k: order.index(k)) if set(document.compared or ()) <= set(order) else None
+    return replace(document, lanes=tuple(document.lanes[k] for k in order), compared=moved)
+
+
+def _moved(document: Document, place: Callable[[int], int]) -> tuple[int, int] | None:
+    """The two lanes that are compared, where they stand now."""
+    return None if document.compared is None else (place(document.compared[0]), place(document.compared[1]))

@@ -22,12 +22,19 @@ A_MOMENT = 0.002  # seconds
 
 
 class LaneRun:
-    """A run with an identity; late results of an older one are told by it. states: see `Run`."""
+    """A run with an identity; late results of an older one are told by it. states, shared: see `Run`."""
 
-    def __init__(self, lane: Lane, problem: Problem, pace: Pace, states: dict[Start, Any] | None = None) -> None:
+    def __init__(
+        self,
+        lane: Lane,
+        problem: Problem,
+        pace: Pace,
+        states: dict[Start, Any] | None = None,
+        shared: Problem | None = None,
+    ) -> None:
         self.id = next(_ids)
         self.lane, self.pace = lane, pace
-        self.run = Run(lane.algorithm, problem, lane.params, lane.seed, pace, lane.start, states=states)
+        self.run = Run(lane.algorithm, problem, lane.params, lane.seed, pace, lane.start, states=states, shared=shared)
         self.error = ""
         self.cancelled = False
         self.seconds = 0.0  # that the run has taken so far, without what the machine did else

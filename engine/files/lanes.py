@@ -1,9 +1,10 @@
 """Lanes in a project file: algorithm, parameters, seed, and the step of another run that one goes on from."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.core.algorithm import Algorithm
+from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.given import MAX_SEED
 from engine.core.params import Field, build, params_fields, to_dict
@@ -28,18 +29,35 @@ def lane_to_plain(recipe: Recipe) -> dict[str, Any]:
 def start_to_plain(start: Start) -> dict[str, Any]:
     """The run gone on from, as a lane is written, with its step."""
     plain = lane_to_plain(start) | {"step": int(start.step), "level": start.level.name.lower()}
+    if start.own:
+        plain |= {"own": True}
     if start.change is None:
         return plain
     place, value = start.change
     return plain | {"change": {"place": [int(i) for i in place], "value": float(value)}}
 
 
-def read_lane(part: Part) -> Lane:
-    """The lane that JSON values describe; raises EngineError, as all of these do, at the first thing that is wrong."""
-    parts = part.record(("key",), ("params", "seed", "start"))
+def _no_table(part: Part) -> Dataset:
+    part.fail("nothing: no examples are expected here")
+
+
+def read_lane(part: Part, table: Callable[[Part], Dataset] = _no_table) -> Lane:
+    """The lane that JSON values describe; raises EngineError, as all of these do, at the first thing that is wrong. table:
+    reads the examples of its own."""
+    parts = part.record(("key",), ("params", "seed", "start", "data"))
     chosen = algorithm(parts["key"].text())
     start = optional(parts, "start", lambda given: _start(given, chosen, 1), None)
-    return Lane(chosen.key, _params(part, parts, chosen), optional(parts, "seed", read_seed, 0), start)
+    return Lane(
+        chosen.key,
+        _params(part, parts, chosen),
+        optional(parts, "seed", read_seed, 0),
+        start,
+        optional(parts, "data", table, None),
+    )
+
+
+def read_flag(part: Part) -> bool:
+    return part.value if isinstance(part.value, bool) else part.fail("true or false")
 
 
 def read_seed(part: Part) -> int:
@@ -47,7 +65,7 @@ def read_seed(part: Part) -> int:
 
 
 def _start(part: Part, chosen: Algorithm[Any, Any], depth: int) -> Start:
-    parts = part.record(("key", "step"), ("params", "seed", "level", "change", "start"))
+    parts = part.record(("key", "step"), ("params", "seed", "level", "change", "start", "own"))
     if parts["key"].text() != chosen.key:
         parts["key"].fail(f"{chosen.key} as that of the lane")
     if depth > MAX_STARTS:
@@ -60,6 +78,7 @@ def _start(part: Part, chosen: Algorithm[Any, Any], depth: int) -> Start:
         optional(parts, "level", _level, Level.STEP),
         optional(parts, "start", lambda given: _start(given, chosen, depth + 1), None),
         optional(parts, "change", _change, None),
+        optional(parts, "own", read_flag, False),
     )
     try:
         start.check(chosen)

@@ -22,7 +22,7 @@ from engine.data.transforms import KINDS
 from engine.document.document import MAX_LANES, Document
 from engine.document.lane import Lane
 from engine.files.atomic import in_folder, reason, write_atomic
-from engine.files.lanes import lane_to_plain, read_lane, read_seed
+from engine.files.lanes import lane_to_plain, read_flag, read_lane, read_seed
 from engine.files.plain import MAX_WHOLE, WORDS, Part, bare, is_finite, number_or_word, optional, parse, pieces
 
 SUFFIX = ".learnscope"
@@ -116,7 +116,7 @@ def to_plain(document: Document, cursor: int | None = None) -> dict[str, Any]:
         "format": FORMAT,
         "version": version_of(document),
         "notes": document.notes,
-        "lanes": [lane_to_plain(lane) for lane in document.lanes],
+        "lanes": [_lane_to_plain(lane) for lane in document.lanes],
         "transforms": [{"kind": t.kind, "columns": list(t.columns)} for t in document.transforms],
         "plane": list(document.plane),
         "split": _split_to_plain(document.split),
@@ -126,16 +126,23 @@ def to_plain(document: Document, cursor: int | None = None) -> dict[str, Any]:
     }
     if document.put_away:
         plain["put_away"] = [lane_to_plain(lane) for lane in document.put_away]
+    if document.compared is not None:
+        plain |= {"compared": [int(k) for k in document.compared], "ghost": bool(document.ghost)}
     return plain if cursor is None else plain | {"cursor": int(cursor)}
 
 
 def version_of(document: Document) -> int:
     """The oldest version of the program's files that can hold it: earlier programs read what they can."""
-    if document.put_away:
+    if document.put_away or document.compared is not None or any(lane.data is not None for lane in document.lanes):
         return 4
     if document.split.rows:
         return 3
     return 2 if any(lane.start is not None for lane in document.lanes) else 1
+
+
+def _lane_to_plain(lane: Lane) -> dict[str, Any]:
+    plain = lane_to_plain(lane)
+    return plain if lane.data is None else plain | {"data": _data_to_plain(lane.data)}
 
 
 def _split_to_plain(split: Split) -> dict[str, Any]:
@@ -184,11 +191,12 @@ def from_plain(value: Any) -> Project:
         raise _Newer(f"(format {version}); this one reads up to {VERSION}")
     parts = Part(value).record(
         ("format", "version", "lanes", "data"),
-        ("notes", "transforms", "plane", "split", "probe", "view", "put_away", "cursor"),
+        ("notes", "transforms", "plane", "split", "probe", "view", "put_away", "cursor", "compared", "ghost"),
     )
+    lanes = tuple(read_lane(part, _data) for part in parts["lanes"].items(1, MAX_LANES))
     document = Document(
         data=_data(parts["data"]),
-        lanes=tuple(read_lane(part) for part in parts["lanes"].items(1, MAX_LANES)),
+        lanes=lanes,
         transforms=optional(parts, "transforms", lambda part: tuple(map(_transform, part.items())), ()),
         plane=optional(parts, "plane", _plane, ()),
         split=optional(parts, "split", _split, Split()),
@@ -196,6 +204,8 @@ def from_plain(value: Any) -> Project:
         notes=optional(parts, "notes", Part.text, ""),
         view=optional(parts, "view", _view, None),
         put_away=optional(parts, "put_away", _put_away, ()),
+        compared=optional(parts, "compared", lambda part: _compared(part, len(lanes)), None),
+        ghost=optional(parts, "ghost", read_flag, False),
     )
     return Project(document, optional(parts, "cursor", lambda part: part.whole(0, MAX_WHOLE), None))
 
@@ -212,6 +222,14 @@ def _plane(part: Part) -> tuple[str, ...]:
     names = tuple(name.text() for name in part.items(0, 2))
     check_plane(names)
     return names
+
+
+def _compared(part: Part, count: int) -> tuple[int, int]:
+    """Two different lanes."""
+    place, other = (each.whole(0, count - 1) for each in part.items(2, 2))
+    if place == other:
+        part.fail("the numbers of two different lanes, from 0")
+    return place, other
 
 
 def _pair(part: Part) -> tuple[float, float]:

@@ -35,7 +35,8 @@ class Run:
     """One algorithm at work on one problem. `advance` records more steps; `close` ends it at once.
 
     start: where to go on from, for algorithms that can `resume`: a state, or a `Start`, whose state is found by replaying
-    its run before the first step; states: those of starts on this very problem that are known, to which it is added
+    its run before the first step; states: those of starts on these problems that are known, to which it is added; shared:
+    what the runs before learn from that have no examples of their own, None: the same problem
     Raises EngineError at once when the algorithm cannot take the problem, with the picker's sentence.
     """
 
@@ -49,6 +50,7 @@ class Run:
         start: Any = None,
         budget: int = BUDGET,
         states: dict[Start, Any] | None = None,
+        shared: Problem | None = None,
     ) -> None:
         why = algorithm.needs.reason(problem)
         if why:
@@ -68,9 +70,8 @@ class Run:
             check_resumes(algorithm)
         self.trace = Trace(algorithm, problem, params, seed, start)
         self.trace.budget = budget
-        recipe = partial(
-            _begun, algorithm, self.trace.given, problem, seed, pace, start, {} if states is None else states
-        )
+        known, learnt_from = {} if states is None else states, (problem, problem if shared is None else shared)
+        recipe = partial(_begun, algorithm, self.trace.given, learnt_from, seed, pace, start, known)
         # the recording does not know its run: with no circle between them, what nobody looks at is freed at once
         self.trace.replay = Replay(recipe)
         self._steps: Iterator[Step[Any] | None] = recipe()
@@ -113,7 +114,7 @@ class Run:
 def _begun(
     algorithm: Algorithm[Any, Any],
     given: Any,
-    problem: Problem,
+    problems: tuple[Problem, Problem],
     seed: int,
     pace: Pace,
     start: Any,
@@ -125,7 +126,7 @@ def _begun(
         return algorithm.steps(given, at, rng)
     if not isinstance(start, Start):
         return algorithm.resume(given, start, at, rng)
-    return _resumed(algorithm, given, at, rng, _found(start, algorithm, problem, states))
+    return _resumed(algorithm, given, at, rng, _found(start, algorithm, problems, states))
 
 
 def _resumed(
@@ -135,10 +136,15 @@ def _resumed(
     yield from algorithm.resume(given, (yield from found), at, rng)
 
 
-def _found(start: Start, algorithm: Algorithm[Any, Any], problem: Problem, states: dict[Start, Any]) -> Work[Any]:
-    """The state of `start`: known, or of its run, which is replayed without being recorded, a pulse for each step."""
+def _found(
+    start: Start, algorithm: Algorithm[Any, Any], problems: tuple[Problem, Problem], states: dict[Start, Any]
+) -> Work[Any]:
+    """The state of `start`: known, or of its run, which is replayed without being recorded, a pulse for each step. problems: with
+    the lane's own examples, and with those of all."""
     if start not in states:
-        run = Run(algorithm, problem, start.params, start.seed, Pace(start.level), start.start, states=states)
+        own, shared = problems
+        problem, pace = own if start.own else shared, Pace(start.level)
+        run = Run(algorithm, problem, start.params, start.seed, pace, start.start, states=states, shared=shared)
         count = 0
         for step in run._steps:
             if step is not None and count == start.step:

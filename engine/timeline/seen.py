@@ -12,7 +12,8 @@ def examples_seen(trace: Trace) -> Float:
     """(len(trace),) ascending, from 0. A round goes over all n examples once, its steps over equal shares of them; the round
     under way takes as many steps as the one before. A run without rounds goes over them once, one by one until it has ended."""
     n, count = trace.problem.n, len(trace)
-    ends = np.asarray(trace.indices(Level.ROUND), np.float64)
+    begun = [-1] if trace.start is not None else []  # one that goes on from another has no step for its beginning
+    ends = np.asarray([*begun, *trace.indices(Level.ROUND)], np.float64)
     steps = np.arange(count, dtype=np.float64)
     if len(ends) < 2:
         return steps * n / max(1, count - 1) if trace.finished else np.minimum(steps, n)

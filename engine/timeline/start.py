@@ -17,7 +17,8 @@ class Start:
     """The state of one step of another run, of the same algorithm on the same data.
 
     key, params, seed, start: the recipe of that run; step: the number of its step among those of `level` or coarser, from 0;
-    change: a number of that state set by hand, see `Algorithm.tweak`; None: the state as it was
+    change: a number of that state set by hand, see `Algorithm.tweak`; None: the state as it was; own: that run learnt from the
+    examples of the lane alone, where the lane has some
     """
 
     key: str
@@ -27,6 +28,7 @@ class Start:
     level: Level = Level.STEP
     start: "Start | None" = None
     change: Change | None = None
+    own: bool = False
 
     @property
     def depth(self) -> int:

@@ -167,7 +167,7 @@ class Plane(pg.PlotWidget):
         if problem is None or not problem.plane:
             return self._tool_layers()
         scene = lane_view.scene.layers or (Points(problem.xy, problem.codes, Role.POINT, tag="data"),)
-        kept = without((*scene, *lane_view.marks.held_out()), lane_view.marks.hidden)
+        kept = lane_view.drawn(without((*scene, *lane_view.marks.held_out()), lane_view.marks.hidden))
         answer = probe_layers(lane_view, self.asking.question())
         return (*with_answer((*kept, *self._ringed()), answer), *self._tool_layers())
 
@@ -215,7 +215,7 @@ class Plane(pg.PlotWidget):
         """The table's rows as they stand on the plane now."""
         document = self.session.document
         if self._shown is None or self._shown[0] is not document:
-            self._shown = (document, shown(document, self.lane_view.problem))
+            self._shown = (document, shown(document.of_lane(self.lane_view.place), self.lane_view.problem))
         return self._shown[1]
 
     def point_at(self, place: Place) -> int | None:
@@ -242,7 +242,7 @@ class Plane(pg.PlotWidget):
     def edit(self, change: Callable[[Document], Document], label: str, merge: str | None = None) -> None:
         """Put the changed document in force, or say why it cannot be."""
         try:
-            self.session.edit(change(self.session.document), label, merge)
+            self.session.edit(self.session.document.in_lane(self.lane_view.place, change), label, merge)
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
 

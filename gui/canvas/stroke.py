@@ -26,7 +26,7 @@ class Stroke:
     def edit(self, change: Callable[[Document], Document], label: str) -> None:
         """Put the changed document in force, or say why it cannot be."""
         try:
-            self._session.edit(change(self._session.document), label, self._key)
+            self._session.edit(self._session.document.in_lane(self._session.active, change), label, self._key)
         except EngineError as sentence:
             self._session.say(str(sentence), "error")
         self._made = self._session.document

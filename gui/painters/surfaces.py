@@ -15,6 +15,7 @@ from engine.core.scene import Field, Role
 from engine.core.tags import is_lit
 from gui.look.theme import Theme, rgba
 from gui.painters.contours import Contours, agrees, block_border, blocks, class_contours, in_steps
+from gui.painters.differences import PAINTED
 from gui.painters.hatches import hatch_class
 from gui.painters.margins import Tag, margin_lines, margin_tags, write_tags
 from gui.painters.roles import LEVEL, STROKES
@@ -45,6 +46,9 @@ class Ground:
 
 def paint_field(b: Brushwork, layer: Field) -> None:
     """Draw the surface that the layer names, as far as it is computed; again from memory while nothing changed."""
+    if (painted := PAINTED.get(layer.name)) is not None:
+        painted(b, layer)
+        return
     values = b.raster(layer.name)
     if values is None or values.size == 0:
         return

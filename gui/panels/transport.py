@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QMenu, QSlider, QT
 
 from engine.core.step import Level
 from gui.look import icons, style, theme
+from gui.session.lane_events import LANE_EVENTS
 from gui.session.player import SPEEDS
 from gui.session.session import Session
 from gui.session.together import END
@@ -80,7 +81,8 @@ class Transport(QFrame):
         session.playing_changed.connect(self._refresh)
         session.settings_changed.connect(self._refresh)
         self.view.run_changed.connect(self._on_run)
-        self._key = ""
+        session.lanes_changed.connect(self._on_run)
+        self._events: tuple[str, ...] | None = None
         self._on_run()
 
     def _button(self, name: str, tip: str) -> QToolButton:
@@ -172,10 +174,10 @@ class Transport(QFrame):
         return self.layout().sizeHint().width() <= self.width()
 
     def _on_run(self) -> None:
-        """Another algorithm has other events to stop at."""
-        key = self.view.lane.key
-        if key != self._key:
-            self._key = key
+        """Another algorithm has other events to stop at, and so have several lanes."""
+        events = self.session.events
+        if events != self._events:
+            self._events = events
             self._rebuild_checks()
         self._refresh()
 
@@ -183,7 +185,7 @@ class Transport(QFrame):
         while self.stop_row.count():
             self.stop_row.takeAt(0).widget().deleteLater()
         self.checks = {}
-        events = self.view.algorithm.events
+        events = self.session.events
         if events:
             words = label("stop at", "muted")
             self.stop_row.addWidget(words)
@@ -191,7 +193,8 @@ class Transport(QFrame):
         for event in events:
             check = QCheckBox(event)
             check.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            describe(check, f"Stop playing at the event “{event}” (B switches all)")
+            when = f"when {LANE_EVENTS[event]}" if event in LANE_EVENTS else f"at the event “{event}”"
+            describe(check, f"Stop playing {when} (B switches all)")
             check.toggled.connect(self._on_checks)
             self.checks[event] = check
             self.stop_row.addWidget(check)

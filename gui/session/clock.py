@@ -7,6 +7,7 @@ from PySide6.QtCore import QTimer
 
 from engine.core.step import Level
 from engine.document.lane_run import LaneRun
+from gui.session.forked import forked_from
 from gui.session.going_on import GoingOn
 from gui.session.lane_view import LaneView
 from gui.session.refresh_rate import EVERY, RefreshRate
@@ -54,6 +55,8 @@ class Clock:
     def seek(self, index: int) -> None:
         """Show step `index` of the lead; when it is not recorded yet, the last one, and it as soon as it is; when the
         recording has forgotten it, as soon as it is replayed."""
+        if index <= 0:
+            self._lead_from_the_first()
         lead = self._shown.lead
         if lead.trace is None or not len(lead.trace):
             return
@@ -62,9 +65,20 @@ class Clock:
         self._show_all(min(lead.wanted, len(lead.trace) - 1))
         self.work()
 
+    def _lead_from_the_first(self) -> None:
+        """Time begins with the run that the lead, and the one before it, was forked from."""
+        while (found := forked_from(self._shown.lead)) is not None:
+            self._shown.lead_lane.follow(found[0])
+
     def neighbour(self, way: int, unit: Level) -> int:
         """The step after (+1) or before (−1) the shown one in `unit`."""
-        lead = self._shown.lead
+        lead, before = self._shown.lead, forked_from(self._shown.lead)
+        if way < 0 and lead.cursor == 0 and before is not None:
+            self._shown.lead_lane.follow(before[0])
+            return before[1]
+        if way > 0 and lead.at_end:
+            self._shown.find_lead()
+            lead = self._shown.lead
         if lead.trace is None:
             return 0
         indices = lead.trace.indices(unit)

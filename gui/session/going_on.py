@@ -69,13 +69,22 @@ class GoingOn:
         """A new run from the shown state; parameters changed from now on take effect from there."""
         self._begin("go on from this step", WENT_ON)
 
+    def start_here(self) -> tuple[Start, str]:
+        """Where a run begins that goes on from the shown step, and what that step is called; EngineError where none can."""
+        shown = self._shown
+        if shown.trace is None or shown.step is None:
+            raise EngineError(shown.error or "There is no step to go on from.")
+        start = replace(shown.trace.start_at(shown.cursor), own=shown.lane.data is not None)
+        self.states = dict([*list(self.states.items()), (start, shown.step.state)][-KEPT:])
+        return start, f"{shown.lane_view.unit.name.lower()} {shown.number:,}"
+
     def _begin(self, label: str, sentence: str, change: Change | None = None) -> None:
         shown = self._shown
         trace, step = shown.trace, shown.step
         if trace is None or step is None or not self.possible:
             return
         try:
-            start = trace.start_at(shown.cursor, change)
+            start = replace(trace.start_at(shown.cursor, change), own=shown.lane.data is not None)
             state = changed(trace.algorithm, trace.given, step.state, change)
         except EngineError as refused:
             shown.say(str(refused), "error")
@@ -121,3 +130,5 @@ class GoingOn:
         self.lost.clear()
         if any(getattr(before, name) is not getattr(after, name) for name in LEARNT_FROM):
             self.states = {}
+        elif [lane.data for lane in before.lanes] != [lane.data for lane in after.lanes]:
+            self.states = {start: state for start, state in [*self.states.items()] if not start.own}

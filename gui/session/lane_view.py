@@ -3,12 +3,14 @@
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from engine.core.algorithm import Algorithm, Explanation
+from engine.core.arrays import Float
+from engine.core.layers import Layer
 from engine.core.problem import Problem
 from engine.core.scene import Scene
 from engine.core.step import Level, Step
@@ -18,19 +20,27 @@ from engine.document.lane_run import LaneRun
 from engine.evaluation.held_out_figures import held_out_figures
 from engine.evaluation.nearest_flip import Flip
 from engine.timeline.trace import Trace
+from gui.painters.differences import PAINTED
 from gui.session.flight import WHOLE, Flight
 from gui.session.hidden_marks import HiddenMarks
 from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
 
 
+class Beside(Protocol):
+    """What the difference from another lane draws."""
+
+    def raster(self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool) -> Float | None: ...
+    def with_difference(self, layers: tuple[Layer, ...]) -> tuple[Layer, ...]: ...
+
+
 class LaneView(QObject):
     """What shows a lane reads this and listens to it; the session makes one for each lane, keeps it up and moves the clock.
 
     document, problem: that the lane learns from, problem None where there is none; run: None where the algorithm cannot take
-    the data, error says why; cursor: the step that is shown; wanted: the one that was asked for, which may not be recorded
+    the data, error says why; siblings: the views of all lanes; cursor: the step that is shown; wanted: the one that was asked for, which may not be recorded
     yet; unit: that the clock counts in; marks: which of them are drawn; pointer: that all lanes share; playing: whether the
-    clock runs; flight: tells what stands beside the plane to follow
+    clock runs; beside: another lane whose difference is drawn in this one; flight: tells what stands beside the plane to follow
 
     run_changed: another run, or none; run_grew: more steps or held-out numbers; cursor_moved: another step is shown;
     rested: the clock has stopped;
@@ -60,6 +70,7 @@ class LaneView(QObject):
         """place: of the lane in its document."""
         super().__init__()
         self.document, self.place = document, place
+        self.siblings: list[LaneView] = [self]
         self.pointer, self.surfaces, self.playing = pointer, surfaces, playing
         self.problem: Problem | None = None
         self.run: LaneRun | None = None
@@ -72,6 +83,7 @@ class LaneView(QObject):
         self.rested.connect(self.flight.land)
         self.marks = HiddenMarks(self, self.marks_changed.emit)
         self._scene: tuple[Any, Scene] | None = None
+        self.beside: Beside | None = None
 
     def begin(self, run: LaneRun | None, wanted: int) -> None:
         """Show another run from its first step, and step `wanted` as soon as it is there."""
@@ -133,6 +145,10 @@ class LaneView(QObject):
             self._scene = (key, replace(own, figures=(*own.figures, *figures)) if figures else own)
         return self._scene[1]
 
+    def drawn(self, layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
+        """Marks of the plane, with the difference from another lane where this one shows it."""
+        return layers if self.beside is None else self.beside.with_difference(layers)
+
     def explanation(self, x: Any) -> Explanation | None:
         """Why the shown model labels the row x (d,) as it does; None when it cannot say."""
         trace, step = self.trace, self.step
@@ -150,6 +166,8 @@ class LaneView(QObject):
         """Surface `name` of the shown step over the ranges x and y; held: it will do as it is, for the moment."""
         if self.run is None or self.step is None:
             return None
+        if self.beside is not None and name in PAINTED:
+            return self.beside.raster(name, x, y, held)
         if name != "class" and name not in self.run.trace.algorithm.fields:
             return None
         still = not (held or self.playing() or (self.cursor < self.wanted and not self.finished))

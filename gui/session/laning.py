@@ -9,6 +9,14 @@ from engine.document import lane_edits
 from engine.document.lane_edits import LETTERS, Edited
 from gui.session.session import Session
 
+FORKED = (
+    "Lane {lane} goes on from {place} of lane {letter}: change one thing in it now, a parameter, the seed, a weight, points of its own. "
+    "Ctrl+Z takes it away."
+)
+
+OWN = "Lane {lane} has points of its own now: what you change in it leaves those of the other lanes alone."
+SHARED = "Lane {lane} learns from the points of all lanes again; Ctrl+Z brings its own back."
+
 
 class Laning:
     """Acts on the active lane."""
@@ -33,6 +41,33 @@ class Laning:
     def duplicate(self) -> bool:
         session = self.session
         return self._do(lambda: lane_edits.duplicate_lane(session.document, session.active), "duplicate a lane")
+
+    def fork(self) -> bool:
+        """The active lane once more, beginning with the model of the shown step; at its own beginning where the method cannot
+        go on from a step, which is said."""
+        session = self.session
+        title, letter, place = session.algorithm.title, LETTERS[session.active], session.active
+        try:
+            start, here = session.going_on.start_here()
+        except EngineError as refused:
+            if not self._do(lambda: lane_edits.fork_lane(session.document, place, None), f"fork lane {letter}"):
+                return False
+            session.say(
+                f"{refused} Lane {LETTERS[place + 1]} is the run from its beginning: change one thing in it now."
+            )
+            return True
+        if not self._do(lambda: lane_edits.fork_lane(session.document, place, start), f"fork lane {letter}"):
+            return False
+        session.say(FORKED.format(lane=LETTERS[place + 1], title=title, letter=letter, place=here))
+        return True
+
+    def own_points(self) -> None:
+        """The active lane with points of its own, which the hands in it change from now on, or with those of all again."""
+        session, place = self.session, self.session.active
+        had = session.lane.data is not None
+        label = f"{'shared' if had else 'own'} points in lane {LETTERS[place]}"
+        session.set_lanes(lane_edits.own_points(session.document, place), label, place)
+        session.say((SHARED if had else OWN).format(lane=LETTERS[place]))
 
     def remove(self) -> bool:
         session = self.session

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QTimer
 
 from engine.timeline.trace import Trace
+from gui.session.lane_events import LaneEvents
 from gui.session.shown_step import ShownStep
 from gui.session.together import place_beside
 
@@ -26,6 +27,7 @@ class Player:
         self._last = 0.0
         self._owed = 0.0
         self.playing = False
+        self.lanes: LaneEvents | None = None
 
     def play(self) -> None:
         """Go on from here; from the start when the end is shown."""
@@ -80,8 +82,12 @@ class Player:
         if not ahead:
             self._owed = 0.0
             if lead.finished:
+                shown.find_lead()  # a lane that was forked may go on beyond it
+            if shown.lead is lead and lead.finished:
                 self.pause()
             return
+        if self.lanes is not None:
+            self.lanes.begin()
         between = range(lead.cursor + 1, ahead[-1] + 1) if shown.lane_view is lead else ahead
         stop, met = next(((index, met) for index in between if (met := self._met(index))), (None, frozenset()))
         self.seek(ahead[-1] if stop is None else stop)
@@ -91,7 +97,10 @@ class Player:
 
     def _met(self, index: int) -> frozenset[str]:
         """The events to stop at that the active lane has when step `index` of the lead is shown, or has passed on its way
-        there."""
+        there; and those of several lanes."""
+        return self._own(index) | (self.lanes.met(index) if self.lanes is not None else frozenset())
+
+    def _own(self, index: int) -> frozenset[str]:
         shown, active = self._shown, self._shown.lane_view
         if not shown.stop_at or active.trace is None:
             return frozenset()

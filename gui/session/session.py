@@ -13,14 +13,17 @@ from engine.core.problem import Problem
 from engine.core.registry import algorithm
 from engine.core.step import Level, Pace
 from engine.data.own_points import taken_by
-from engine.document.document import Document
+from engine.document.document import MAX_LANES, Document
 from engine.document.fitting import as_before, fitting
+from engine.document.lane_edits import compare
 from engine.document.lane_run import LaneRun
 from engine.timeline.run import pace_of
 from gui.session.clock import Clock
+from gui.session.differing import Differing
 from gui.session.garbage import Collector
 from gui.session.going_on import GoingOn
 from gui.session.kept_step import KeptStep
+from gui.session.lane_events import LANE_EVENTS, LaneEvents
 from gui.session.lane_view import LaneView
 from gui.session.player import Player
 from gui.session.shown_step import ShownStep
@@ -66,9 +69,12 @@ class Session(ShownStep):
         self.edit_wanted.connect(self.edit)
         self.saved: Document | None = document
         self._runs: list[LaneRun] = []
+        self.differing = Differing(self)
+        self.player.lanes = LaneEvents(self, self.differing)
         self._times: dict[int, int] | None = None  # where the runs before an edit stood, which those that go on keep
-        self._prepared: tuple[tuple[object, ...], Problem | None, str] | None = None
+        self._prepared: list[tuple[tuple[object, ...], Problem | None, str]] = []  # the latest
         self.current_class = 0
+        self._shared: Problem | None = None  # what lanes without examples of their own learn from
         self._restart(0)
 
     @property
@@ -136,7 +142,10 @@ class Session(ShownStep):
 
     def begin(self, document: Document, label: str, nth: tuple[Level, int] | None = None) -> None:
         """An edit after which another run is shown from its first step, or its nth moment of a level; undo goes back to the
-        step that was shown."""
+        step that was shown. With other lanes beside, which stay, the clock goes on where it is."""
+        if len(document.lanes) > 1 and nth is None and document.split is self.document.split:
+            self.set_lanes(document, label, self.active)
+            return
         self.history.record(Edit(label, self.document, document, left=self.kept_step.moment()))
         same = document.lanes[self.active].key == self.lane.key
         self._swap(document, Moment(stop_at=self.stop_at if same else frozenset(), nth=nth))
@@ -164,6 +173,32 @@ class Session(ShownStep):
         self.history.record(Edit(label, self.document, document))
         self._swap(document, active=active)
         self.active_changed.emit()
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """That playing can stop at: of several lanes, and of the active one."""
+        return (*(LANE_EVENTS if len(self.document.lanes) > 1 else ()), *self.algorithm.events)
+
+    def compare(self, place: int, other: int) -> None:
+        """Show the difference of two lanes, in the first of them; of a lane from itself: none."""
+        document = compare(self.document, place, other)
+        if document != self.document:
+            self.set_lanes(document, "compare two lanes" if place != other else "compare no lanes", self.active)
+
+    def go_to_difference(self) -> None:
+        """The first step at which the runs of the compared lanes differ, in both."""
+        pair, first = self.differing.pair, self.differing.first
+        if pair is None or first is None:
+            return
+        self.player.pause()
+        level = min(view.trace.levels[at] for view, at in zip(pair, first.at, strict=True) if view.trace is not None)
+        if level < self.unit:
+            self.set_unit(level)
+        if self.together is not Together.UNITS:
+            self.set_together(Together.UNITS)
+        if self.lead not in pair:
+            self.lead_lane.follow(pair[1])
+        self.seek(first.at[pair.index(self.lead)])
 
     def place_probe(self, place: tuple[float, float] | None, merge: str | None = None) -> None:
         """Put the probe on the plane, or take it away."""
@@ -250,7 +285,7 @@ class Session(ShownStep):
         if at is not None:
             self.lead_lane.follow(self.lane_views[min(at.lead, len(self.lane_views) - 1)])
         at = self.kept_step.follow(at)
-        self.stop_at = at.stop_at & frozenset(self.algorithm.events)
+        self.stop_at = at.stop_at & frozenset(self.events)
         if len(document.lanes) != before:
             self.lanes_changed.emit()
         self._restart(at.cursor, at.nth)
@@ -268,9 +303,9 @@ class Session(ShownStep):
         """New runs with the same seeds, at the same step where it exists; those go on whose lane and examples are the same."""
         before, times = list(self._runs), self._times if self._times is not None else self._wanted()
         self._times = None
-        problem, error = self._prepare()
+        self._shared = self._prepare(self.document)[0]
         for view in self.lane_views:
-            view.problem, view.error = problem, error
+            view.problem, view.error = self._prepare(self.document.of_lane(view.place))
         lead = self.lead
         going_on: dict[LaneView, LaneRun] = {}
         for view in self.lane_views:
@@ -295,15 +330,18 @@ class Session(ShownStep):
         """The step of each run that is shown."""
         return {view.run.id: view.wanted for view in self.lane_views if view.run is not None}
 
-    def _prepare(self) -> tuple[Problem | None, str]:
-        """What all lanes learn from, the same object as long as nothing of it changes; or why there is nothing."""
-        about = tuple(getattr(self.document, name) for name in PREPARED)
-        if self._prepared is None or any(new is not old for new, old in zip(about, self._prepared[0], strict=True)):
-            try:
-                self._prepared = about, self.document.problem(), ""
-            except EngineError as fault:
-                self._prepared = about, None, str(fault)
-        return self._prepared[1:]
+    def _prepare(self, document: Document) -> tuple[Problem | None, str]:
+        """What is learnt from, the same object as long as nothing of it changes; or why there is nothing."""
+        about = tuple(getattr(document, name) for name in PREPARED)
+        for known in self._prepared:
+            if all(new is old for new, old in zip(about, known[0], strict=True)):
+                return known[1:]
+        try:
+            found: tuple[Problem | None, str] = document.problem(), ""
+        except EngineError as fault:
+            found = None, str(fault)
+        self._prepared = [*self._prepared[-MAX_LANES:], (about, *found)]
+        return found
 
     def _kept(self, view: LaneView, before: list[LaneRun]) -> LaneRun | None:
         """The run that this lane has already, here or in another place; taken out of `before`."""
@@ -317,7 +355,9 @@ class Session(ShownStep):
         if view.problem is None:
             return None
         try:
-            return LaneRun(self.going_on.lane(view.lane), view.problem, self._pace(), self.going_on.states)
+            return LaneRun(
+                self.going_on.lane(view.lane), view.problem, self._pace(), self.going_on.states, self._shared
+            )
         except EngineError as fault:
             view.error = str(fault)
             return None

@@ -14,6 +14,7 @@ from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
 from engine.timeline.trace import Trace
 from gui.session.followed_lane import FollowedLane
+from gui.session.forked import units_before
 from gui.session.lane_view import LaneView
 from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
@@ -99,7 +100,7 @@ class ShownStep(QObject):
             gone.begin(None, 0)  # the session gives up its run
         del self.lane_views[len(lanes) :]
         for view in self.lane_views:
-            view.document, view.unit = self.document, self.unit
+            view.document, view.unit, view.siblings = self.document, self.unit, self.lane_views
 
     def activate(self, place: int) -> None:
         """The lane at this place is the one that a person works on."""
@@ -119,8 +120,15 @@ class ShownStep(QObject):
         if lead not in self.lane_views:
             lead = self.lane_view
         if lead.finished:
-            lead = max(self.lane_views, key=lambda view: (view.units, view is lead, view is self.lane_view))
+            there = [
+                view for view in self.lane_views if view is lead or lead.at_end or not units_before(view, self.unit)
+            ]
+            lead = max(there, key=lambda view: (self._ends(view), view is lead, view is self.lane_view))
         self.lead_lane.follow(lead)
+
+    def _ends(self, view: LaneView) -> int:
+        """How many units there are until its end, those before a fork too."""
+        return view.units + units_before(view, self.unit) if view.units >= 0 else -1
 
     @property
     def problem(self) -> Problem | None:

@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.core.arrays import Float
 from engine.timeline.seen import examples_seen
+from gui.session.forked import seen_before, units_before
 from gui.session.lane_view import LaneView
 
 END = 1 << 60
@@ -29,12 +30,16 @@ def place_beside(view: LaneView, lead: LaneView, together: Together, at: int | N
     last, cursor = len(trace) - 1, lead.cursor if at is None else at
     over = lead.finished and cursor == len(lead.trace) - 1
     if together is Together.EXAMPLES:
-        now, seen = examples_seen(lead.trace)[cursor], examples_seen(trace)
+        now = examples_seen(lead.trace)[cursor] + seen_before(lead)
+        seen = examples_seen(trace) + seen_before(view)
         if now > seen[-1] or (over and view.finished and now == seen[-1]):
             return last if view.finished else last + 1
-        return int(np.searchsorted(seen, now * (1 + 1e-12), "right")) - 1
+        return max(0, int(np.searchsorted(seen, now * (1 + 1e-12), "right")) - 1)
     indices = trace.indices(lead.unit)
-    n = max(0, bisect_right(lead.trace.indices(lead.unit), cursor) - 1)
+    n = max(0, bisect_right(lead.trace.indices(lead.unit), cursor) - 1 + units_before(lead, lead.unit))
+    n -= units_before(view, lead.unit)
+    if n < 0:  # before it was forked
+        return 0
     if view.finished and (n >= len(indices) or (over and n == len(indices) - 1)):
         return last
     return int(indices[n]) if n < len(indices) else last + 1
@@ -45,8 +50,11 @@ def places_in_lead(view: LaneView, lead: LaneView, steps: Float, together: Toget
     if view.run is lead.run or view.trace is None or lead.trace is None:
         return steps
     if together is Together.EXAMPLES:
-        theirs = examples_seen(lead.trace)
-        return np.interp(examples_seen(view.trace)[steps.astype(np.intp)], theirs, np.arange(len(theirs), dtype=float))
+        theirs = examples_seen(lead.trace) + seen_before(lead)
+        own = examples_seen(view.trace)[steps.astype(np.intp)] + seen_before(view)
+        return np.interp(own, theirs, np.arange(len(theirs), dtype=float))
     own, theirs = (np.asarray(each.indices(lead.unit), np.float64) for each in (view.trace, lead.trace))
+    later = units_before(view, lead.unit) - units_before(lead, lead.unit)
+    own, theirs = own[max(0, -later) :], theirs[max(0, later) :]
     count = min(len(own), len(theirs))
     return np.interp(steps, own[:count], theirs[:count]) if count else np.zeros(len(steps))

@@ -76,7 +76,10 @@ def _kept(edits: list[Edit]) -> int:
     seen: set[int] = set()
     held = 0
     for count, edit in enumerate(reversed(edits)):
-        fresh = [c.values for d in (edit.before, edit.after) for c in d.data.columns if id(c.values) not in seen]
+        tables = [
+            t for d in (edit.before, edit.after) for t in (d.data, *(lane.data for lane in d.lanes)) if t is not None
+        ]
+        fresh = [c.values for table in tables for c in table.columns if id(c.values) not in seen]
         held += sum({id(values): values.nbytes for values in fresh}.values())
         if count == LIMIT or (held > ROOM and count >= LEAST):
             return count

@@ -148,10 +148,14 @@ class Lanes(QWidget):
         """What can be done with a lane; it is the active one from now on."""
         self.session.activate(place)
         menu, laning, count = QMenu(self), self.laning, len(self.cells)
+        menu.addAction("Fork here", laning.fork).setEnabled(count < MAX_LANES)
         menu.addAction("Duplicate this lane", laning.duplicate).setEnabled(count < MAX_LANES)
         for other in range(count):
             if other != place:
                 menu.addAction(f"Swap with {LETTERS[other]}", partial(laning.swap, other))
+        own = menu.addAction("Points of its own", laning.own_points)
+        own.setCheckable(True)
+        own.setChecked(self.session.lane.data is not None)
         menu.addAction("Keep only this lane", laning.keep_only)
         menu.addAction("Remove this lane", laning.remove)
         menu.aboutToHide.connect(menu.deleteLater)

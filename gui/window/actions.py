@@ -50,6 +50,7 @@ class Actions(QObject):
             self.all[name].setCheckable(True)
         self._session.document_changed.connect(self.refresh)
         self._session.run_changed.connect(self._refresh_run)
+        self._session.active_changed.connect(self.refresh)
         self._session.cursor_moved.connect(self._refresh_model)
         self.refresh()
 
@@ -127,6 +128,8 @@ class Actions(QObject):
             [
                 ("add_lane", "Add a lane beside", "", lanes.add),
                 ("duplicate_lane", "Duplicate this lane", "", laning.duplicate),
+                ("fork_lane", "Fork here", "Ctrl+D", laning.fork),
+                ("own_points", "Points of its own for this lane", "", laning.own_points),
                 ("sweep", "Compare values of a parameter…", "", self._commands.compare_values),
                 SEPARATOR,
                 ("next_lane", "To the next lane", "Ctrl+Tab", laning.next_lane),
@@ -140,8 +143,8 @@ class Actions(QObject):
                 ),
             ],
         )
-        for each in Together:
-            self.all[each.name].setCheckable(True)
+        for name in ("own_points", *(each.name for each in Together)):
+            self.all[name].setCheckable(True)
         self._session.settings_changed.connect(self._tick_time)
         self._tick_time()
 
@@ -208,7 +211,8 @@ class Actions(QObject):
         count = len(self._session.document.lanes)
         for name in ("next_lane", "swap_lane", "only_lane", "remove_lane"):
             self.all[name].setEnabled(count > 1)
-        for name in ("add_lane", "duplicate_lane"):
+        self.all["own_points"].setChecked(self._session.lane.data is not None)
+        for name in ("add_lane", "duplicate_lane", "fork_lane"):
             self.all[name].setEnabled(count < MAX_LANES)
         self._refresh_run()
 

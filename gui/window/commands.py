@@ -224,7 +224,7 @@ class Commands:
         rows = np.asarray(sorted(self.plane.selected), np.intp)
         if len(rows):
             self.plane.select([])
-            self.session.edit(edits.delete_rows(self.session.document, rows), "delete points")
+            self.plane.edit(lambda document: edits.delete_rows(document, rows), "delete points")
 
     def nudge(self, dx: float, dy: float) -> None:
         """The selection, by pixels."""
@@ -330,7 +330,7 @@ class Commands:
         ClassName(self.session, code, self.window).open_below(self._class_place())
 
     def toggle_breakpoints(self) -> None:
-        events = frozenset(self.session.algorithm.events)
+        events = frozenset(self.session.events)
         self.session.set_settings(stop_at=frozenset() if self.session.stop_at else events)
 
     def compare_values(self) -> None:

@@ -11,13 +11,13 @@ from gui.canvas.plane import Plane
 from gui.look import icons, sizes, style, theme
 from gui.panels.chips import ChipRow
 from gui.panels.counter import Counter
+from gui.panels.lanes_beside import LanesBeside
 from gui.panels.lead_line import LeadLine
 from gui.panels.left_dock import LeftDock
 from gui.panels.message import MessageLine
 from gui.panels.projector import CaptionBand, SideStrip, TitleRow
 from gui.panels.right_dock import RightDock
 from gui.panels.search import SearchBox
-from gui.panels.side_by_side import SideBySide
 from gui.panels.timeline import Timeline
 from gui.panels.tool_strip import ToolStrip
 from gui.panels.transport import Transport
@@ -82,7 +82,7 @@ class MainWindow(QMainWindow):
         lanes = self.lanes
         lanes.chip_clicked.connect(self.left_dock.focus_section)
         lanes.added.connect(self.left_dock.ask_for_algorithm)
-        self.right_dock = RightDock(view, self.stage, SideBySide(session))
+        self.right_dock = RightDock(view, self.stage, LanesBeside(session))
         self.timeline, self.transport = Timeline(session.lead_lane, session.player, session), Transport(session)
         self.counter = Counter(session.lead_lane, shown=session)
         self.message, self.lead = MessageLine(session), LeadLine(view)

@@ -5,17 +5,28 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 
-from engine.core.step import Level
+from engine.core.grid import Grid
+from engine.core.layers import Field
+from engine.core.step import Level, Pace
 from engine.document.document import Document
 from engine.document.lane import lane
+from engine.document.lane_run import LaneRun
+from engine.evaluation.difference import disagreement
+from engine.evaluation.surface import surface
+from gui.look import theme
+from gui.painters.differences import DIFFERENCE, paint_difference
+from gui.painters.view import Brushwork, View
+from gui.session.differing import of_one_size
 from tests.benchmarks.measure import Row, Sizes, as_in_the_window, p95
 from tests.benchmarks.showing import END, Opened, Watch, opened, points, settle, wait
 
 POINTS = 200
-FRAME_MS, SCRUB_MS, DRAG_MS = 1000 / 30, 33.0, 1000 / 20
+FRAME_MS, SCRUB_MS, DRAG_MS, DIFFER_MS = 1000 / 30, 33.0, 1000 / 20, 10.0
+CELLS = 256
 LANES = (
     lane("perceptron", stop="rounds", rounds=40),
     lane("logistic_regression"),
@@ -34,6 +45,8 @@ def rows(sizes: Sizes) -> Iterator[Row]:
         yield Row("scrubbing four lanes: to a random round, p95", work, SCRUB_MS, "ms", "limit", 1.0)
         work = min(p95(dragging(document, sizes)) for _ in range(sizes.passes))
         yield Row("dragging with four live lanes: an update, p95", work, DRAG_MS, "ms", "limit", 1.0)
+        work = min(p95(differing(document, sizes)) for _ in range(sizes.passes))
+        yield Row("difference of two lanes, 256 x 256, beyond surfaces, p95", work, DIFFER_MS, "ms", "limit", 1.0)
 
 
 class Painted:
@@ -104,4 +117,27 @@ def dragging(document: Document, sizes: Sizes) -> list[float]:
             if session.document is before:
                 raise RuntimeError("the point did not follow the mouse")
         QTest.mouseRelease(plane.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    return times
+
+
+def differing(document: Document, sizes: Sizes) -> list[float]:
+    """Milliseconds of work for where a kernel and a vote of stumps disagree: the cells, their share, the hatched and bordered
+    area, on a plane as large as that of one of two lanes. What the two say of each cell is known."""
+    rasters, problem = [], document.problem()
+    for each in (LANES[2], LANES[3]):
+        run = LaneRun(each, problem, Pace(Level.ROUND))
+        run.advance(10.0, 10_000)
+        grid = Grid.over((-3.0, 3.0), (-3.0, 3.0), CELLS)
+        rasters.append(surface(run.trace, "class", grid))
+    image = QImage(640, 640, QImage.Format.Format_ARGB32_Premultiplied)
+    times = []
+    for _ in range(sizes.scrubs):
+        painter, began = QPainter(image), time.thread_time()
+        mask = disagreement(*of_one_size(*rasters)).astype(np.float64)
+        view = View((-3.0, 3.0), (-3.0, 3.0), QRectF(0, 0, 640, 640))
+        paint_difference(Brushwork(painter, view, theme.current(), raster=lambda _, mask=mask: mask), Field(DIFFERENCE))
+        times.append(1000 * (time.thread_time() - began))
+        painter.end()
+    if not 0.001 < float(mask.mean()) < 0.5:
+        raise RuntimeError("the two lanes hardly differ")
     return times

@@ -247,7 +247,7 @@ def test_values_of_a_parameter_are_compared_in_a_lane_each(open_lab) -> None:
     lab.settle(60)
     assert [view.lane.params.C for view in lab.session.lane_views] == [0.1, 1.0, 10.0, 100.0]
     assert {view.lane.params.kernel for view in lab.session.lane_views} == {"rbf"}
-    assert [row.title for row in lab.window.right_dock.above.rows] == [
+    assert [row.title for row in lab.window.right_dock.above.numbers.rows] == [
         "Cost C 0.1",
         "Cost C 1",
         "Cost C 10",
@@ -263,7 +263,7 @@ def test_all_lanes_answer_for_the_probe(open_lab) -> None:
     lab.settle(60)
     lab.session.place_probe((0.5, 0.25))
     lab.settle(60)
-    panel = lab.window.right_dock.above
+    panel = lab.window.right_dock.above.numbers
     lab.until(lambda: len(panel.answers) == 3)
     labels = [view.trace.codes(view.problem.query[None], view.cursor)[0] for view in lab.session.lane_views]
     assert [answer.label for answer in panel.answers] == labels

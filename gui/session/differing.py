@@ -1,0 +1,259 @@
+"""The difference of two lanes: where on the plane and on which rows they disagree, and from which step on their runs do."""
+
+from bisect import bisect_right
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from engine.core.arrays import Float
+from engine.core.layers import Field, Layer, Points, Role
+from engine.core.problem import Problem, Task
+from engine.document.lane_edits import LETTERS
+from engine.evaluation.difference import Comparison, Difference, RowsApart, disagreement, rows_apart, same_clusters
+from engine.timeline.trace import Trace
+from gui.painters.differences import DIFFERENCE, GHOST, OTHER, ground_end
+from gui.session.forked import begun_in, forked_from
+from gui.session.lane_view import LaneView
+from gui.session.shown_step import ShownStep
+
+SLICE, PAUSE = 0.004, 30  # seconds of search at a time; milliseconds between two of them while the clock runs
+LABELLED = 12  # points only one gets right, up to which each is lettered
+
+Pair = tuple[LaneView, LaneView]
+
+
+class Differing(QObject):
+    """Of the two lanes that the document compares; it is drawn in the first of them.
+
+    changed: another pair, other answers, another share of the plane; found: where their runs begin to differ is known, or
+    no longer
+    """
+
+    changed = Signal()
+    found = Signal()
+
+    def __init__(self, shown: ShownStep) -> None:
+        super().__init__(shown)
+        self._shown = shown
+        self.search: Comparison | None = None
+        self._told: Difference | None = None
+        self._pair: Pair | None = None
+        self._rows: tuple[object, list[tuple[Problem, RowsApart]]] = (None, [])
+        self._mask: tuple[object, Float] = (None, np.zeros((0, 0)))
+        self.share = float("nan")  # of the plane, as it was drawn last
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._search_on)
+        for signal in (shown.document_changed, shown.run_changed):
+            signal.connect(self._follow)
+        for signal in (shown.run_grew, shown.others_grew):
+            signal.connect(self._wake)
+        for signal in (shown.lead_lane.cursor_moved, shown.others_grew, shown.run_grew):
+            signal.connect(self.changed)
+        self._follow()
+
+    # -- which lanes -----------------------------------------------------------------------------------------------
+
+    @property
+    def pair(self) -> Pair | None:
+        compared, views = self._shown.document.compared, self._shown.lane_views
+        if compared is None or max(compared) >= len(views):
+            return None
+        return views[compared[0]], views[compared[1]]
+
+    @property
+    def letters(self) -> tuple[str, str]:
+        first, second = self._shown.document.compared or (0, 0)
+        return LETTERS[first], LETTERS[second]
+
+    def _follow(self) -> None:
+        """Another pair, or other runs."""
+        pair = self.pair
+        for view in self._shown.lane_views:
+            view.beside = self if pair is not None and view is pair[0] else None
+        if pair != self._pair:
+            for view in self._pair or ():
+                view.surface_ready.disconnect(self._redraw)
+            self._pair = pair
+            for view in pair or ():
+                view.surface_ready.connect(self._redraw)
+        traces = tuple(view.trace for view in pair) if pair is not None else (None, None)
+        before = (self.search.one, self.search.other) if self.search is not None else (None, None)
+        if traces[0] is not before[0] or traces[1] is not before[1]:
+            self.search = None
+            self._rows, self._mask, self.share = (None, []), (None, np.zeros((0, 0))), float("nan")
+        self._wake()
+        self._redraw()
+        self.changed.emit()
+
+    def _redraw(self) -> None:
+        """The lane that shows it follows the other one, whose surfaces get finer later."""
+        pair = self._pair
+        if pair is not None and self.sender() is not pair[0]:
+            pair[0].surface_ready.emit()
+
+    @property
+    def refusal(self) -> str:
+        """Why their answers cannot be compared, or ""."""
+        for view in self.pair or ():
+            if view.trace is None:
+                return f"{LETTERS[view.place]} has no run: {view.error}"
+            if view.algorithm.predict is None:
+                return f"{view.algorithm.title} gives no answers: there is nothing to compare."
+        pair = self.pair
+        if pair is not None and len({view.algorithm.task is Task.CLUSTER for view in pair}) > 1:
+            return "One of them finds clusters, which have no names: they cannot be compared with classes."
+        return ""
+
+    # -- answers ---------------------------------------------------------------------------------------------------
+
+    def rows(self) -> list[tuple[Problem, RowsApart]]:
+        """(problem, what both say of its rows) of the examples and, where there are any, of those held out."""
+        pair = self.pair
+        if pair is None or self.refusal:
+            return []
+        traces, steps = [view.trace for view in pair], [view.step for view in pair]
+        if any(step is None for step in steps):
+            return []
+        at = tuple((id(trace), view.cursor) for trace, view in zip(traces, pair, strict=True))
+        if self._rows[0] != at:
+            problems = [p for p in (pair[0].problem, pair[0].problem and pair[0].problem.held_out) if p is not None]
+            self._rows = (at, [(p, self._of_rows(pair, p)) for p in problems])
+        return self._rows[1]
+
+    def _of_rows(self, pair: Pair, problem: Problem) -> RowsApart:
+        one, other = (_answers(view, problem.X) for view in pair)
+        if pair[0].algorithm.task is Task.CLUSTER:
+            other = same_clusters(one, other)
+        return rows_apart(problem, one, other)
+
+    # -- the plane -------------------------------------------------------------------------------------------------
+
+    def raster(self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool) -> Float | None:
+        """1 where the two disagree and 0 elsewhere; of the ghost, what the other one says."""
+        pair = self.pair
+        if pair is None or self.refusal:
+            return None
+        values = [view.raster("class", x, y, held) for view in (pair if name == DIFFERENCE else pair[1:])]
+        if any(each is None for each in values):
+            return None
+        if name == GHOST:
+            return np.asarray(values[0])
+        return self._apart(pair, *values)
+
+    def _apart(self, pair: Pair, one: Float, other: Float) -> Float:
+        if (ids := (id(one), id(other))) != self._mask[0]:
+            kept = one, other
+            one, other = of_one_size(one, other)
+            if pair[0].algorithm.task is Task.CLUSTER:
+                other = same_clusters(one.ravel(), other.ravel()).reshape(one.shape)
+            self._mask = ids, disagreement(one, other).astype(np.float64)
+            self._kept = kept  # so that their identities stay theirs
+            share = float(self._mask[1].mean())
+            if share != self.share:
+                self.share = share
+                QTimer.singleShot(0, self, self.changed.emit)
+        return self._mask[1]
+
+    def with_difference(self, layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
+        """The marks of the plane, with the hatch and the ghost over its ground, and rings round points only one gets right."""
+        pair = self.pair
+        if pair is None or self.refusal or pair[0].problem is None or pair[0].problem.regress:
+            return layers
+        end = ground_end(layers)
+        names = [DIFFERENCE, *[GHOST] * self._shown.document.ghost]
+        return (
+            *layers[:end],
+            *(Field(name, tag=OTHER + self.letters[1]) for name in names),
+            *layers[end:],
+            *self._rings(),
+        )
+
+    def _rings(self) -> tuple[Points, ...]:
+        rings = []
+        for problem, apart in self.rows():
+            for letter, only in zip(self.letters, (apart.only_one, apart.only_other), strict=True):
+                label = (letter,) * int(only.sum()) if only.sum() <= LABELLED else ()
+                rings.append(
+                    Points(problem.xy[only], problem.codes[only], Role.DIFFERENCE, label=label, tag=DIFFERENCE)
+                )
+        return tuple(ring for ring in rings if len(ring.xy))
+
+    # -- the runs --------------------------------------------------------------------------------------------------
+
+    def comparison(self) -> Comparison | None:
+        """The search for the first step at which the two runs differ; None where they have none in common."""
+        pair = self.pair
+        if pair is None:
+            return None
+        one, other = pair[0].trace, pair[1].trace
+        if one is None or other is None or pair[0].lane.key != pair[1].lane.key:
+            return None
+        if self.search is None or self.search.one is not one or self.search.other is not other:
+            begin = first_steps(*pair)
+            self.search = Comparison(one, other, begin) if begin is not None else None
+        return self.search
+
+    @property
+    def first(self) -> Difference | None:
+        """The first difference of the two runs, as far as it is found."""
+        search = self.comparison()
+        return search.found if search is not None else None
+
+    def moment(self) -> str:
+        """What the first difference's step is called in the lane whose clock began first: step 41."""
+        pair, first = self.pair, self.first
+        if pair is None or first is None:
+            return ""
+        k = 1 if forked_from(pair[0]) is not None else 0
+        trace, at = pair[k].trace, first.at[k]
+        if trace is None:
+            return ""
+        level = min(trace.levels[at], self._shown.unit)
+        number = max(0, bisect_right(trace.indices(level), at) - 1)
+        return f"{level.name.lower()} {number:,}"
+
+    def _wake(self) -> None:
+        search = self.comparison()
+        if search is None or search.waits:
+            self._timer.stop()
+            self._tell()
+        elif not self._timer.isActive():
+            self._timer.start(PAUSE if self._shown.is_playing() else 0)
+
+    def _search_on(self) -> None:
+        search = self.comparison()
+        if search is not None:
+            search.advance(SLICE)
+        if search is None or search.waits:
+            self._timer.stop()
+        self._tell()
+
+    def _tell(self) -> None:
+        if self.first != self._told:
+            self._told = self.first
+            self.found.emit()
+
+
+def first_steps(one: LaneView, other: LaneView) -> tuple[int, int] | None:
+    """The first steps of two runs that both have: of one that was forked from the other its first, and the one after the
+    fork. None where they have no beginning in common."""
+    mine, theirs = forked_from(one), forked_from(other)
+    if mine is not None and mine[0] is other:
+        return 0, mine[1] + 1
+    if theirs is not None and theirs[0] is one:
+        return theirs[1] + 1, 0
+    return (0, 0) if begun_in(one) == begun_in(other) else None
+
+
+def of_one_size(one: Float, other: Float) -> tuple[Float, Float]:
+    """Two rasters (n, n) of one section, the coarser one enlarged without mixing what it says."""
+    size = max(len(one), len(other))
+    return tuple(v if len(v) == size else v[np.ix_(*[np.arange(size) * len(v) // size] * 2)] for v in (one, other))  # type: ignore[return-value]
+
+
+def _answers(view: LaneView, X: Float) -> Float:
+    trace: Trace | None = view.trace
+    step: Any = view.step
+    assert trace is not None and trace.algorithm.predict is not None
+    return np.asarray(trace.algorithm.predict(trace.given, step.state, X), np.float64)

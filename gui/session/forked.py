@@ -1,0 +1,60 @@
+"""Lanes that begin at a step of another one: how much time had passed before, on the clock that all lanes share."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from engine.core.step import Level
+from engine.timeline.seen import examples_seen
+from engine.timeline.start import Start
+from gui.session.lane_view import LaneView
+
+
+def begun_in(view: LaneView) -> Start | None:
+    """Where the run of a lane begins, None: at its own beginning."""
+    return view.run.lane.start if view.run is not None else None
+
+
+def root_of(start: Start | None, views: Sequence[LaneView]) -> LaneView | None:
+    """The lane whose run is the one that goes on, if it is there."""
+    if start is None:
+        return None
+    recipe = start.own, start.key, start.params, start.seed, start.start
+    lanes = ((view, view.run.lane) for view in views if view.run is not None)
+    found = (v for v, lane in lanes if (lane.data is not None, lane.key, lane.params, lane.seed, lane.start) == recipe)
+    return next(found, None)
+
+
+def forked_from(view: LaneView) -> tuple[LaneView, int] | None:
+    """(lane, step): the run that a lane goes on from, where it is shown and has got there; its first step comes next."""
+    start = begun_in(view)
+    root = root_of(start, view.siblings)
+    if start is None or root is None or root is view or root.trace is None:
+        return None
+    steps = root.trace.indices(start.level)
+    return (root, int(steps[start.step])) if start.step < len(steps) else None
+
+
+def units_before(view: LaneView, unit: Level) -> int:
+    """How many units of the clock had passed when the run of a lane began: 0 where nobody shows the run before it."""
+    return _units(begun_in(view), view.siblings, unit)
+
+
+def _units(start: Start | None, views: Sequence[LaneView], unit: Level) -> int:
+    if start is None:
+        return 0
+    root = root_of(start, views)
+    if root is None or root.trace is None:  # its own root may be shown: a weight set by hand right after the fork
+        before = _units(start.start, views, unit)
+        return before + (start.step + 1) * (start.level is unit) if before else 0
+    steps = root.trace.indices(start.level)
+    if start.step >= len(steps):
+        return 0
+    return bisect_right(root.trace.indices(unit), steps[start.step]) + _units(start.start, views, unit)
+
+
+def seen_before(view: LaneView) -> float:
+    """How many examples had been learnt from when the run of a lane began."""
+    found = forked_from(view)
+    if found is None or found[0].trace is None:
+        return 0.0
+    return float(examples_seen(found[0].trace)[found[1]]) + seen_before(found[0])
