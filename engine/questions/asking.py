@@ -1,11 +1,12 @@
 """Which step is asked about next, and the answers of a whole run on paper."""
 
-from collections.abc import Iterator
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
-from engine.core.step import Level
+from engine.core.step import Level, Step
 from engine.questions.judging import answer_text
 from engine.questions.question import Kind, Question, questions
 from engine.timeline.trace import Trace
@@ -36,45 +37,39 @@ class Ask:
 
 def next_question(trace: Trace, cursor: int, ask: Ask) -> tuple[int, Question] | None:
     """(step, question) of the next recorded step after `cursor` that is to be asked about; None where there is none among the
-    next so many. A run without decisions is asked about its steps."""
-    plain = None
-    for at in _ahead(trace, cursor, ask.level)[:FAR]:
-        found = questions(trace.algorithm, trace.problem, trace[at])
-        if ask.only is not None:
-            wanted = next((question for question in found if question.kind is ask.only), None)
-            if wanted is not None:
-                return at, wanted
-        elif ask.every is not Every.CHOICE or _decides(found[0]):
-            return at, found[0]
-        elif plain is None:
-            plain = at, found[0]
-    return plain
+    next so many. A run that decides nothing near `cursor` is asked about its steps."""
+    indices = trace.indices(ask.level)
+    here = bisect_right(indices, cursor)
+    ahead = indices[here : here + FAR]
+    if ask.only is not None:
+        found = ((at, _of_kind(trace, at, ask.only)) for at in ahead)
+        return next(((at, question) for at, question in found if question is not None), None)
+    if ask.every is Every.CHOICE:
+        chosen = next((at for at in ahead if _decides(trace[at])), None)
+        if chosen is None and any(_decides(trace[at]) for at in indices[max(0, here - FAR) : here]):
+            return None
+        ahead = ahead if chosen is None else [chosen]
+    return next(((at, questions(trace.algorithm, trace.problem, trace[at])[0]) for at in ahead), None)
 
 
-def _decides(question: Question) -> bool:
-    return len(question.right) > 0 and any(candidate.worth for candidate in question.candidates)
+def _of_kind(trace: Trace, at: int, kind: Kind) -> Question | None:
+    found = questions(trace.algorithm, trace.problem, trace[at])
+    return next((question for question in found if question.kind is kind), None)
 
 
-def _ahead(trace: Trace, cursor: int, level: Level) -> list[int]:
-    indices = trace.indices(level)
-    return list(indices[bisect_right(indices, cursor) :])
+def _decides(step: Step[Any]) -> bool:
+    return step.choice is not None and len(step.choice.options) > 1
 
 
 def answer_key(trace: Trace, ask: Ask) -> Iterator[str]:
     """Every question of the recorded run with its answer, as lines for printing."""
-    cursor, asked = -1, 0
     places = {at: number for number, at in enumerate(trace.indices(ask.level))}
-    if ask.every is Every.CHOICE and not any(trace[at].choice for at in places):
-        ask = Ask(Every.STEP, ask.only, ask.unit)
+    cursor, asked = -1, 0
     while (found := next_question(trace, cursor, ask)) is not None:
-        cursor, question = found
-        if ask.every is Every.CHOICE and ask.only is None and not _decides(question):
-            cursor = max(cursor, min(cursor + FAR, len(trace)))
-            continue
-        asked += 1
+        (cursor, question), asked = found, asked + 1
         yield f"{asked}. {ask.level.name.lower()} {places[cursor]:,}: {question.prompt}"
         yield from (f"   {row}" for row in question.text)
-        if question.candidates and len(question.offered) == len(question.candidates):
+        if len(question.offered) == len(question.candidates) > 0:
             yield "   " + " | ".join(candidate.label for candidate in question.candidates)
         yield f"   Answer: {answer_text(question)}"
         yield f"   {question.step.note.text()}"

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.errors import EngineError
-from engine.core.notation import MINUS, Share, number, quoted, read_number, subscript, value_text, vector_texts
+from engine.core.notation import MINUS, Share, quoted, read_number, short, subscript, value_text, vector_texts
 from engine.core.step import Note, Operand
 
 MOST = 6  # blanks in one question
@@ -32,7 +32,7 @@ class Blank:
     @property
     def tolerance(self) -> str:
         """“± 0.01”, or “exactly”."""
-        return f"± {number(self.within, 4)}" if self.within else "exactly"
+        return f"± {short(self.within)}" if self.within else "exactly"
 
     def takes(self, typed: str) -> bool:
         """Whether this is the number. Raises EngineError where it is none."""
@@ -138,11 +138,13 @@ def _is_number(value: Any) -> bool:
 
 def within(operand: Operand, value: float, text: str) -> float:
     """How far off an answer may be: one in the last place that is shown, or what rounding takes away where that is more;
-    nothing where the number is whole."""
+    nothing where things are counted."""
     if isinstance(operand.value, (Fraction, Share)):
         return _neat(0.01 * abs(value))
-    if value == round(value) and "." not in text and "·" not in text:
+    if isinstance(operand.value, (int, np.integer)):
         return 0.0
+    if value == round(value) and "." not in text and "·" not in text:
+        return 10.0 ** -max(operand.digits, 2)
     return max(last_place(text), _neat(SHARE * abs(value)))
 
 

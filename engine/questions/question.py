@@ -96,7 +96,7 @@ def of_choice(problem: Problem, step: Step[Any]) -> Question | None:
     choice = step.choice
     if choice is None or len(choice.options) < 2:
         return None
-    kind = kind_of(choice.options, problem)
+    kind = kind_of(choice.options, problem, choice.prompt)
     own = _own_tags(choice.options)
     made = [
         Candidate(
@@ -120,19 +120,26 @@ def prompt_of(choice: Choice) -> str:
     return f"Which has the {'least' if choice.smallest else 'largest'} {choice.prompt[:1].lower()}{choice.prompt[1:]}?"
 
 
-def kind_of(options: Sequence[Option], problem: Problem) -> Kind:
+def kind_of(options: Sequence[Option], problem: Problem, asked: str = "") -> Kind:
     """What the values of the options are; a number alone does not say whether it is a row, a column or a class, so its
-    label has to be that one's name too."""
+    label has to be that one's name too. Rows and columns may have the same names: then what is lit or `asked` tells."""
     values = [option.value for option in options]
     if any(isinstance(value, bool) for value in values):
         return Kind.SIDE
-    if all(_is_row(option, problem) for option in options):
+    columns = all(_column_of(option, problem) is not None or option.value == -1 for option in options)
+    if columns and any(_speaks_of_column(option.about) for option in options):
+        return Kind.COLUMN
+    if all(_is_row(option, problem) for option in options) and not (columns and "column" in asked):
         return Kind.POINT
-    if all(_column_of(option, problem) is not None or option.value == -1 for option in options):
+    if columns:
         return Kind.COLUMN
     if problem.classes and all(_is_class(option, problem) or option.value == -1 for option in options):
         return Kind.SIDE
     return Kind.CELL if all(_own_tags(options)) else Kind.BAR
+
+
+def _speaks_of_column(about: str) -> bool:
+    return any(name.startswith(column_tag("")) for name in names_in(about))
 
 
 def _whole(value: Any) -> bool:
@@ -222,36 +229,41 @@ def offered(candidates: Sequence[Candidate]) -> tuple[int, ...]:
 
 def of_point(problem: Problem, step: Step[Any]) -> Question | None:
     """Which example is looked at next: an operand of the note is its name."""
-    rows = _named(step.note, problem.names)
+    rows = _named(step.note, problem.names, problem.titles, columns=False)
     if rows is None or problem.n < 2:
         return None
     tags = problem.row_tags
-    made = tuple(
-        Candidate(name, i, i in rows, frozenset(names_in(tags[i]))) for i, name in enumerate(problem.names)
-    )
-    return Question(Kind.POINT, "Which example is next?", step, made, offered=offered(made))
+    made = tuple(Candidate(name, i, i in rows, frozenset(names_in(tags[i]))) for i, name in enumerate(problem.names))
+    return Question(Kind.POINT, "Which example is the next step about?", step, made, offered=offered(made))
 
 
 def of_column(problem: Problem, step: Step[Any]) -> Question | None:
     """Which column it is about."""
-    titles = problem.titles
-    columns = _named(step.note, titles)
+    columns = _named(step.note, problem.titles, problem.names, columns=True)
     if columns is None or problem.d < 2:
         return None
     made = tuple(
         Candidate(title, j, j in columns, frozenset((column_tag(problem.features[j].name),)))
-        for j, title in enumerate(titles)
+        for j, title in enumerate(problem.titles)
     )
-    return Question(Kind.COLUMN, "Which column is it about?", step, made, line=step.line, offered=offered(made))
+    return Question(Kind.COLUMN, "Which column is the next step about?", step, made, offered=offered(made))
 
 
-def _named(note: Note, names: Sequence[str]) -> list[int] | None:
-    """Where the first operand that is one of the names stands among them."""
+def _named(note: Note, names: Sequence[str], others: Sequence[str], columns: bool) -> list[int] | None:
+    """Where the first operand that is one of the names stands among them. A name of the others too, as x₁ of a row and of a
+    column, is a column's where the operand lights one."""
     places: dict[str, list[int]] = {}
     for k, name in enumerate(names):
         places.setdefault(name, []).append(k)
-    texts = (operand.value for operand in note.operands.values() if isinstance(operand.value, str))
-    return next((places[text] for text in texts if text in places), None)
+    for operand in note.operands.values():
+        text = operand.value
+        if (
+            isinstance(text, str)
+            and text in places
+            and (text not in others or _speaks_of_column(operand.about) == columns)
+        ):
+            return places[text]
+    return None
 
 
 def of_blanks(step: Step[Any], formulas: bool) -> Question | None:
@@ -261,7 +273,9 @@ def of_blanks(step: Step[Any], formulas: bool) -> Question | None:
     if not blanks.found:
         return None
     prompt = "Do this step yourself." if formulas else "Which numbers?"
-    return Question(Kind.NUMBER, prompt, step, blanks=tuple(blanks.found), text=text, line=step.line if formulas else "")
+    return Question(
+        Kind.NUMBER, prompt, step, blanks=tuple(blanks.found), text=text, line=step.line if formulas else ""
+    )
 
 
 def of_line(algorithm: Algorithm[Any, Any], step: Step[Any]) -> Question:
