@@ -1,5 +1,6 @@
 """What can be asked about a step before it is shown: its decision, the example or column it speaks of, its numbers, its line."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -11,7 +12,7 @@ from engine.core.notation import number
 from engine.core.problem import Problem
 from engine.core.step import Choice, Note, Option, Step
 from engine.core.tags import class_tag, column_tag, names_in
-from engine.questions.blanks import Blank, Blanks
+from engine.questions.blanks import Blank, Blanks, names_of
 
 MOST = 8  # candidates that a question offers in words; the others can be pointed at all the same
 
@@ -45,7 +46,7 @@ class Candidate:
 class Question:
     """Asked before `step` is shown. Candidates of which all right ones are right, or blanks to be filled.
 
-    text: the formulas or the sentence in which the blanks stand; line: of the pseudo-code, where it gives nothing away;
+    text: the formulas or the sentence in which the blanks stand; context: where the decision is made; line: of the pseudo-code, where it gives nothing away;
     offered: of the candidates those that are listed in words, never in the order of the decision
     """
 
@@ -55,6 +56,7 @@ class Question:
     candidates: tuple[Candidate, ...] = ()
     blanks: tuple[Blank, ...] = ()
     text: tuple[str, ...] = ()
+    context: str = ""
     line: str = ""
     offered: tuple[int, ...] = ()
     rule: str = field(default="", repr=False)
@@ -110,7 +112,20 @@ def of_choice(problem: Problem, step: Step[Any]) -> Question | None:
     return Question(
         kind, prompt_of(choice), step, candidates, line="" if telling else step.line, offered=offered(candidates),
         rule=choice.rule if len(choice.winners) > 1 else "",
+        context="" if telling or kind is not Kind.COLUMN else context_of(step.note, [c.label for c in candidates]),
     )  # fmt: skip
+
+
+def context_of(note: Note, labels: Sequence[str]) -> str:
+    """The first sentence of the note with what is chosen left open: 'Split the 6 examples with Patrons = Full on ….' "" where
+    it could tell more than that."""
+    first = re.split(r"(?<=[.:]) ", note.lead)[0].rstrip(":")
+    texts = {name: operand.text() for name, operand in note.operands.items()}
+    hidden = {name: "…" for name, text in texts.items() if any(label in text for label in labels)}
+    if not any(name in hidden for name in names_of(first)):
+        return ""
+    said = first.format_map(texts | hidden)
+    return "" if any(re.search(rf"(?<!\w){re.escape(label)}(?!\w)", said) for label in labels) else said
 
 
 def prompt_of(choice: Choice) -> str:

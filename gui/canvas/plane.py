@@ -26,7 +26,7 @@ from gui.canvas.probe import Asking, probe_layers, with_answer
 from gui.canvas.ranges import Ranges
 from gui.canvas.scene_item import SceneItem
 from gui.canvas.slim_pyqtgraph import pg
-from gui.canvas.tool import Place, Tool
+from gui.canvas.tool import ANSWER, Place, Tool
 from gui.look import theme
 from gui.painters import keep_clear, paint_scene
 from gui.painters.axes import draw_names, name_places
@@ -276,7 +276,7 @@ class Plane(pg.PlotWidget):
 
     @property
     def tool(self) -> Tool | None:
-        return self.tools.get(self.lane_view.pointer.tool)
+        return self.tools.get(ANSWER if self.session.predicting.open else self.lane_view.pointer.tool)
 
     def place(self, event: Any) -> Place:
         """Where a mouse event is, in plane units and pixels."""

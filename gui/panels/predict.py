@@ -1,0 +1,417 @@
+"""The panel of the mode “Predict”, in the place of the right dock: the question, its answers, the verdict, the score."""
+
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, QTimer
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.questions import Blank, Every, Kind, Question, Tally
+from engine.questions.tally import KEPT
+from gui.look import style, theme
+from gui.look.ink import face, write_centred
+from gui.panels.this_step import ThisStepPanel
+from gui.session.predicting import Predicting, refused
+from gui.session.session import Session
+from gui.widgets.controls import Combo, Divider, ErrorLine, Segments, describe, label
+from gui.widgets.guard import guarded
+from gui.widgets.plain_text import as_words
+
+WHERE = {
+    Kind.POINT: "Click it on the plane or in the table.",
+    Kind.COLUMN: "Click its line on the plane, the column in the table, or an answer.",
+    Kind.SIDE: "Choose an answer.",
+    Kind.CELL: "Click it in the picture, or choose an answer.",
+    Kind.BAR: "Choose an answer.",
+    Kind.NUMBER: "Fill the blanks. Fractions such as 3/8 are taken too.",
+    Kind.LINE: "Choose a line.",
+}
+ALL = "all kinds"
+DOT, DOT_GAP = 22, 7  # pixels of a mark of the score, and between two
+SMALL = 30  # of an answer where there are many
+
+
+class PredictPanel(QScrollArea):
+    """Covers `ground` while the mode is on."""
+
+    def __init__(self, session: Session, ground: QWidget) -> None:
+        super().__init__(ground)
+        self.predicting, self.ground = session.predicting, ground
+        self.page = QFrame()
+        style.mark(self.page, "dock")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidgetResizable(True)
+        self.setWidget(self.page)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.question = QuestionView(self.predicting)
+        self.verdict = VerdictView(self.predicting)
+        self.score = ScoreView()
+        self.wishes = WishesView(self.predicting)
+        column = QVBoxLayout(self.page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (self.question, self.verdict, Divider(), self.score, Divider(), self.wishes):
+            column.addWidget(part)
+        column.addStretch(1)
+        self.setAccessibleName("Predict")
+        self.hide()
+        ground.installEventFilter(self)
+        self.predicting.changed.connect(self.refresh)
+
+    def refresh(self) -> None:
+        on = self.predicting.on
+        if on:
+            self.question.refresh()
+            self.verdict.refresh()
+            self.score.show_tally(self.predicting.tally)
+            self.wishes.refresh()
+            self._cover()
+        self.setVisible(on)
+
+    def _cover(self) -> None:
+        self.setGeometry(self.ground.rect())
+        self.raise_()
+
+    @guarded
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.ground and event.type() == QEvent.Type.Resize and self.predicting.on:
+            self._cover()
+        return super().eventFilter(watched, event)
+
+
+def _padded(widget: QWidget, above: int = theme.PAD_Y) -> QVBoxLayout:
+    column = QVBoxLayout(widget)
+    column.setContentsMargins(theme.PAD_X, above, theme.PAD_X, theme.PAD_Y)
+    column.setSpacing(theme.GAP)
+    return column
+
+
+def _folding(kind: str) -> QLabel:
+    made = label("", kind)
+    made.setWordWrap(True)
+    made.setMinimumWidth(1)
+    made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+    return made
+
+
+class QuestionView(QWidget):
+    """What is asked, and what can be answered."""
+
+    def __init__(self, predicting: Predicting) -> None:
+        super().__init__()
+        self.predicting = predicting
+        self.number = label("", "caption")
+        head = QHBoxLayout()
+        head.addWidget(label("Predict", "strong"), 1)
+        head.addWidget(self.number)
+        self.prompt, self.where, self.hint = _folding("title"), _folding("muted"), _folding("caption")
+        self.answers, self.form = Answers(predicting), Form(predicting)
+        self.show_answer, self.skip, self.back = (
+            QPushButton("Show answer"),
+            QPushButton("Skip"),
+            QPushButton("Back to the question"),
+        )
+        for button, effect in (
+            (self.show_answer, predicting.show_answer), (self.skip, predicting.skip), (self.back, predicting.back),
+        ):  # fmt: skip
+            button.clicked.connect(lambda *_, run=effect: run())
+        ways = QHBoxLayout()
+        for button in (self.show_answer, self.skip, self.back):
+            ways.addWidget(button)
+        ways.addStretch(1)
+        column = _padded(self)
+        column.addLayout(head)
+        for part in (self.prompt, self.where, self.answers, self.form, self.hint):
+            column.addWidget(part)
+        column.addLayout(ways)
+        self._shown: Question | None = None
+
+    def refresh(self) -> None:
+        predicting, question = self.predicting, self.predicting.question
+        asked = predicting.tally.asked + (predicting.verdict is None)
+        self.number.setText(f"question {asked}" if question is not None else "")
+        back = predicting.looks_back and predicting.verdict is None
+        words = predicting.said or ("The run goes on; a question comes." if question is None else question.prompt)
+        self.prompt.setText("You look back." if back else words)
+        self.where.setText(question.context if question is not None and not back else "")
+        self.where.setVisible(bool(self.where.text()))
+        opened = predicting.open and question is not None
+        self.answers.setVisible(opened and question is not None and bool(question.offered) and not question.blanks)
+        self.form.setVisible(opened and question is not None and bool(question.blanks))
+        if question is not self._shown:
+            self._shown = question
+            self.answers.show_question(question)
+            self.form.show_question(question)
+        self.hint.setText(WHERE[question.kind] if opened and question is not None else "")
+        self.hint.setVisible(opened)
+        for button in (self.show_answer, self.skip):
+            button.setVisible(opened)
+        self.back.setVisible(back)
+
+
+class Answers(QWidget):
+    """The candidates that are offered in words, each with its letter."""
+
+    def __init__(self, predicting: Predicting) -> None:
+        super().__init__()
+        self.predicting = predicting
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(6)
+        self.buttons: list[AnswerButton] = []
+        predicting.pointed_changed.connect(self._show_pointed)
+
+    def show_question(self, question: Question | None) -> None:
+        for button in self.buttons:
+            button.hide()
+            button.deleteLater()
+        offered = question.offered if question is not None else ()
+        self.buttons = [
+            AnswerButton(self.predicting, k, i, question) for i, k in enumerate(offered) if question is not None
+        ]
+        for button in self.buttons:
+            self.column.addWidget(button)
+
+    def _show_pointed(self) -> None:
+        for button in self.buttons:
+            button.setDown(button.candidate == self.predicting.pointed)
+
+
+class AnswerButton(QPushButton):
+    """“A   x₁ ≤ 0.41”; pointing at it shows its line on the plane."""
+
+    def __init__(self, predicting: Predicting, candidate: int, place: int, question: Question) -> None:
+        words = question.candidates[candidate].label
+        super().__init__(as_words(f"{letter_of(place)}    {words}"))
+        self.predicting, self.candidate = predicting, candidate
+        style.mark(self, "answer", many=len(question.offered) > 4)
+        describe(self, f"{letter_of(place)}: {words}")
+        self.setMinimumWidth(1)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.clicked.connect(lambda: predicting.answer(candidate))
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.predicting.show_pointed(self.candidate)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.predicting.show_pointed(None)
+
+
+def letter_of(place: int) -> str:
+    return chr(ord("A") + place)
+
+
+class Form(QWidget):
+    """The blanks of a question, with the text in which they stand."""
+
+    def __init__(self, predicting: Predicting) -> None:
+        super().__init__()
+        self.predicting = predicting
+        self.text = _folding("lead")
+        self.rows = QVBoxLayout()
+        self.rows.setSpacing(6)
+        self.error = ErrorLine()
+        self.enter = QPushButton("Answer")
+        style.mark(self.enter, "main")
+        self.enter.clicked.connect(lambda *_: self.send())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.GAP)
+        column.addWidget(self.text)
+        column.addLayout(self.rows)
+        column.addWidget(self.error)
+        line = QHBoxLayout()
+        line.addWidget(self.enter)
+        line.addStretch(1)
+        column.addLayout(line)
+        self.lines: list[QWidget] = []
+        self.fields: list[QLineEdit] = []
+
+    def show_question(self, question: Question | None) -> None:
+        for line in self.lines:
+            line.hide()
+            line.deleteLater()
+        blanks = question.blanks if question is not None else ()
+        self.text.setText("\n".join(question.text) if question is not None else "")
+        self.error.show_error("")
+        self.lines, self.fields = [], []
+        for blank in blanks:
+            self._add(blank)
+        if self.fields:
+            QTimer.singleShot(0, self.fields[0], self.fields[0].setFocus)
+
+    def _add(self, blank: Blank) -> None:
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        field = QLineEdit()
+        describe(field, f"{blank.mark} {blank.about}".strip(), f"{blank.mark}: {blank.tolerance}")
+        field.setFixedWidth(style.scale(theme.current(), 120))
+        field.returnPressed.connect(partial(self._next, field))
+        line.addWidget(label(f"{blank.mark} =", "strong"))
+        line.addWidget(field)
+        line.addWidget(label(blank.tolerance, "caption"), 1)
+        self.rows.addWidget(row)
+        self.lines.append(row)
+        self.fields.append(field)
+
+    def _next(self, field: QLineEdit) -> None:
+        """Return goes to the next empty blank; when there is none it answers."""
+        empty = next((other for other in self.fields if not other.text().strip()), None)
+        if empty is None or empty is field:
+            self.send()
+        else:
+            empty.setFocus()
+
+    def send(self) -> None:
+        self.error.show_error(refused(self.predicting, [field.text() for field in self.fields]))
+
+
+class VerdictView(QWidget):
+    """Right or wrong, why, and the step itself."""
+
+    def __init__(self, predicting: Predicting) -> None:
+        super().__init__()
+        self.predicting = predicting
+        self.said = _folding("lead")
+        self.rule = _folding("muted")
+        self.go_on = QPushButton("Go on")
+        style.mark(self.go_on, "main")
+        self.go_on.clicked.connect(lambda *_: predicting.go_on())
+        self.step = ThisStepPanel()
+        head = QWidget()
+        column = _padded(head, 0)
+        column.addWidget(self.said)
+        column.addWidget(self.rule)
+        line = QHBoxLayout()
+        line.addWidget(self.go_on)
+        line.addWidget(label("→ or Enter", "caption"))
+        line.addStretch(1)
+        column.addLayout(line)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(head)
+        whole.addWidget(self.step)
+        self._shown: object = None
+
+    def refresh(self) -> None:
+        predicting, verdict = self.predicting, self.predicting.verdict
+        self.setVisible(verdict is not None)
+        if verdict is None or predicting.question is None:
+            self._shown = None
+            return
+        if verdict is self._shown:
+            return
+        self._shown = verdict
+        self.said.setText(("✓ " if verdict.right else "✕ ") + verdict.said)
+        self.said.setAccessibleName(" ".join((verdict.said, *verdict.why)))
+        tie = [row for row in verdict.why if row.startswith("A tie, ")]
+        self.rule.setText(tie[0] if tie else "")
+        self.rule.setVisible(bool(tie))
+        lane = predicting.lane
+        self.step.show_step(predicting.question.step, lane.number, lane.unit.name.lower())
+
+
+class ScoreView(QWidget):
+    """“7 of 9 right”, the latest answers as marks, and the same by kind."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.right, self.of, self.row = label("0", "counter"), label("", "body"), label("", "caption")
+        self.kinds = _folding("caption")
+        self.marks = Marks()
+        line = QHBoxLayout()
+        line.addWidget(self.right)
+        line.addWidget(self.of)
+        line.addStretch(1)
+        line.addWidget(self.row)
+        column = _padded(self, 4)
+        column.addLayout(line)
+        column.addWidget(self.marks)
+        column.addWidget(self.kinds)
+
+    def show_tally(self, tally: Tally) -> None:
+        self.right.setText(str(tally.right))
+        self.of.setText(f"of {tally.asked} right")
+        self.row.setText(f"{tally.row} in a row" if tally.row > 1 else "")
+        self.kinds.setText(tally.words())
+        self.kinds.setVisible(bool(tally.kinds))
+        self.marks.show_last(tally.last)
+
+
+class Marks(QWidget):
+    """A check for each right answer, a cross for each wrong one, a ring for the one that is waited for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.last: tuple[bool, ...] = ()
+
+    def show_last(self, last: tuple[bool, ...]) -> None:
+        self.last = last[-(KEPT - 1) :]
+        words = ", ".join("right" if right else "wrong" for right in self.last)
+        self.setAccessibleName(f"The latest answers: {words}" if words else "No answers yet")
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(100, style.scale(theme.current(), DOT) + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(10, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look, painter = theme.current(), QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        side = min(style.scale(look, DOT), self.width() / KEPT - 3)
+        pitch = min(side + DOT_GAP, self.width() / KEPT)
+        y = self.height() / 2
+        for k, right in enumerate((*self.last, None)):
+            centre = QPointF(k * pitch + side / 2 + 1, y)
+            painter.setPen(QPen(look.colour("ink"), 1.5))
+            painter.setBrush(look.colour("now" if right is None else "sel" if right else "field"))
+            painter.drawEllipse(centre, side / 2 - 1, side / 2 - 1)
+            if right:
+                write_centred(painter, centre.x(), centre.y(), "✓", face("caption", 700), "sel_ink")
+            elif right is not None:
+                write_centred(painter, centre.x(), centre.y(), "✕", face("caption", 700))
+
+
+class WishesView(QWidget):
+    """When to ask, and what."""
+
+    def __init__(self, predicting: Predicting) -> None:
+        super().__init__()
+        self.predicting = predicting
+        self.every = Segments(list(Every), accessible="Ask at", words=lambda every: every.value)
+        self.every.picked.connect(lambda every: predicting.want(every, predicting.ask.only))
+        self.only = Combo("Only questions of this kind")
+        self.only.addItem(ALL, None)
+        for kind in Kind:
+            self.only.addItem(kind.value, kind)
+        self.only.activated.connect(lambda at: predicting.want(None, self.only.itemData(at)))
+        column = _padded(self, 8)
+        for words, control in (("ask at", self.every), ("only", self.only)):
+            line = QHBoxLayout()
+            line.addWidget(label(words, "muted"))
+            line.addWidget(control)
+            line.addStretch(1)
+            column.addLayout(line)
+        column.addWidget(label("A … H answer · Esc leaves", "caption"))
+
+    def refresh(self) -> None:
+        self.every.set_value(self.predicting.ask.every)
+        self.only.setCurrentIndex(max(0, self.only.findData(self.predicting.ask.only)))
