@@ -124,7 +124,7 @@ def context_of(note: Note, labels: Sequence[str]) -> str:
     hidden = {name: "…" for name, text in texts.items() if any(label in text for label in labels)}
     if not any(name in hidden for name in names_of(first)):
         return ""
-    said = first.format_map(texts | hidden)
+    said = first.format_map(texts | hidden).replace("….", "…")
     return "" if any(re.search(rf"(?<!\w){re.escape(label)}(?!\w)", said) for label in labels) else said
 
 

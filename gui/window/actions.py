@@ -16,7 +16,7 @@ from gui.window.blank import Blank
 from gui.window.commands import Commands
 
 Effect = Callable[[], object]
-ALSO = {"larger": ("Ctrl+=",), "redo": ("Ctrl+Y",)}  # where plus needs Shift; habit of other programs
+ALSO = {"larger": ("Ctrl+=",), "redo": ("Ctrl+Y",), "predict": ("Shift+?",)}  # where Shift is needed; other programs
 SEPARATOR = ("", "", "", None)
 
 

@@ -42,6 +42,7 @@ class PredictMode(QObject):
         if on == self._was:
             return
         self._was = on
+        self.dock.cover(on)
         app = QApplication.instance()
         assert app is not None
         if on:
