@@ -14,7 +14,7 @@ from engine.core.step import Choice, Note, Option, Step
 from engine.core.tags import class_tag, column_tag, names_in
 from engine.questions.blanks import Blank, Blanks, names_of
 
-MOST = 8  # candidates that a question offers in words; the others can be pointed at all the same
+MOST = 10  # candidates that a question offers in words; the others can be pointed at all the same
 
 
 class Kind(StrEnum):

@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, QTimer
-from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -20,6 +20,7 @@ from engine.questions import Blank, Every, Kind, Question, Tally
 from engine.questions.tally import KEPT
 from gui.look import style, theme
 from gui.look.ink import face, write_centred
+from gui.panels.folding_bars import MUCH
 from gui.panels.this_step import ThisStepPanel
 from gui.session.predicting import Predicting, refused
 from gui.session.session import Session
@@ -38,7 +39,7 @@ WHERE = {
 }
 ALL = "all kinds"
 DOT, DOT_GAP = 22, 7  # pixels of a mark of the score, and between two
-SMALL = 30  # of an answer where there are many
+CODE = "next line: "
 
 
 class PredictPanel(QScrollArea):
@@ -78,10 +79,29 @@ class PredictPanel(QScrollArea):
             self.wishes.refresh()
             self._cover()
         self.setVisible(on)
+        if on:
+            self._fit()
 
     def _cover(self) -> None:
         self.setGeometry(self.ground.rect())
         self.raise_()
+
+    def _fit(self) -> None:
+        """As high as its words are at this width: a scroll area does not ask."""
+        wide = self.viewport().width()
+        self.verdict.fit(wide, self.width() - wide)
+        layout = self.page.layout()
+        layout.activate()
+        self.page.setMinimumHeight(layout.totalHeightForWidth(wide))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "page"):
+            QTimer.singleShot(0, self, self._fit)
 
     @guarded
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -116,6 +136,7 @@ class QuestionView(QWidget):
         head.addWidget(label("Predict", "strong"), 1)
         head.addWidget(self.number)
         self.prompt, self.where, self.hint = _folding("title"), _folding("muted"), _folding("caption")
+        self.code = _folding("caption")
         self.answers, self.form = Answers(predicting), Form(predicting)
         self.show_answer, self.skip, self.back = (
             QPushButton("Show answer"),
@@ -132,7 +153,7 @@ class QuestionView(QWidget):
         ways.addStretch(1)
         column = _padded(self)
         column.addLayout(head)
-        for part in (self.prompt, self.where, self.answers, self.form, self.hint):
+        for part in (self.prompt, self.where, self.answers, self.form, self.code, self.hint):
             column.addWidget(part)
         column.addLayout(ways)
         self._shown: Question | None = None
@@ -153,11 +174,18 @@ class QuestionView(QWidget):
             self._shown = question
             self.answers.show_question(question)
             self.form.show_question(question)
+        self.code.setText(self._line(question) if opened and question is not None else "")
+        self.code.setVisible(bool(self.code.text()))
         self.hint.setText(WHERE[question.kind] if opened and question is not None else "")
         self.hint.setVisible(opened)
         for button in (self.show_answer, self.skip):
             button.setVisible(opened)
         self.back.setVisible(back)
+
+    def _line(self, question: Question) -> str:
+        """Of the pseudo-code, without its numbers; "" where it would tell."""
+        lines = dict(self.predicting.lane.algorithm.code_lines())
+        return f"{CODE}{lines[question.line].strip()}" if question.line in lines else ""
 
 
 class Answers(QWidget):
@@ -309,6 +337,11 @@ class VerdictView(QWidget):
         whole.addWidget(self.step)
         self._shown: object = None
 
+    def fit(self, wide: int, bar: int) -> None:
+        """All of the step, at this width beside a scroll bar."""
+        self.step.lend_padding(bar)
+        self.step.setFixedHeight(self.step.fit(wide, MUCH))
+
     def refresh(self) -> None:
         predicting, verdict = self.predicting, self.predicting.verdict
         self.setVisible(verdict is not None)
@@ -399,6 +432,7 @@ class WishesView(QWidget):
         self.every = Segments(list(Every), accessible="Ask at", words=lambda every: every.value)
         self.every.picked.connect(lambda every: predicting.want(every, predicting.ask.only))
         self.only = Combo("Only questions of this kind")
+        self.only.setMinimumContentsLength(10)
         self.only.addItem(ALL, None)
         for kind in Kind:
             self.only.addItem(kind.value, kind)
@@ -410,7 +444,7 @@ class WishesView(QWidget):
             line.addWidget(control)
             line.addStretch(1)
             column.addLayout(line)
-        column.addWidget(label("A … H answer · Esc leaves", "caption"))
+        column.addWidget(label("A, B … answer · Esc leaves", "caption"))
 
     def refresh(self) -> None:
         self.every.set_value(self.predicting.ask.every)
