@@ -66,6 +66,12 @@ class Question:
         """Of the candidates."""
         return tuple(k for k, candidate in enumerate(self.candidates) if candidate.right)
 
+    @property
+    def asks_for_class(self) -> bool:
+        return any(
+            candidate.tags & {class_tag(candidate.value)} for candidate in self.candidates if _whole(candidate.value)
+        )
+
     def answering(self, lit: frozenset[str]) -> int | None:
         """The one candidate that things with these tags stand for; None where there is none, or several."""
         found = [k for k, candidate in enumerate(self.candidates) if candidate.tags & lit]

@@ -35,7 +35,7 @@ class LaneView(QObject):
     to set a number of the state by hand, has set it (its place, the number); painted: paints on the picture of
     a parameter (its name, the numbers, the number of the stroke); edit_wanted: another document is to be in force,
     with the name of the edit; late_changed: the wanted step has been waited for so long that its place is marked, or no longer
-    (see `late`); veil_changed: what comes after the shown step is covered, or no longer (see `veiled`)
+    (see `late`); veil_changed: what comes after the shown step is covered, or no longer (see `veiled`; regions_veiled: nor are its surfaces painted, which say the class that is asked for)
     """
 
     run_changed = Signal()
@@ -63,7 +63,7 @@ class LaneView(QObject):
         self.run: LaneRun | None = None
         self.error = ""
         self.cursor = self.wanted = 0
-        self.late = self.veiled = False
+        self.late = self.veiled = self.regions_veiled = False
         self.unit = Level.STEP
         self.flight = Flight(playing)
         self.cursor_moved.connect(self.flight.move)
@@ -136,7 +136,7 @@ class LaneView(QObject):
 
     def raster(self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool = False) -> Any:
         """Surface `name` of the shown step over the ranges x and y; held: it will do as it is, for the moment."""
-        if self.run is None or self.step is None:
+        if self.run is None or self.step is None or self.regions_veiled:
             return None
         if name != "class" and name not in self.run.trace.algorithm.fields:
             return None

@@ -74,6 +74,14 @@ class Predicting(QObject):
             return
         self.on, self.fence, self.question, self.verdict, self.said = False, UNCOVERED, None, None, ""
         self._veil()
+        self._tell()
+
+    def _tell(self) -> None:
+        """Something is new. Surfaces know the class of every place: none is painted while a class is asked for."""
+        question = self.question if self.open else None
+        told = question is not None and question.asks_for_class
+        for view in self._shown.lane_views:
+            view.regions_veiled = told
         self.changed.emit()
 
     def _veil(self) -> None:
@@ -124,7 +132,7 @@ class Predicting(QObject):
             place = bisect_left(indices, self.at) - 1
             self.fence = max(self.fence, indices[place] if place >= 0 else 0)
             self._seek(self.fence)
-        self.changed.emit()
+        self._tell()
 
     def _why_none(self) -> str:
         lane = self.lane
@@ -189,7 +197,7 @@ class Predicting(QObject):
         self.tally = self.tally.after(self.question.kind, verdict.right)
         self.verdict = verdict
         self._uncover()
-        self.changed.emit()
+        self._tell()
 
     def _uncover(self) -> None:
         self.fence = self.at
@@ -216,7 +224,7 @@ class Predicting(QObject):
             self.fence = self.lane.cursor
             self._look()
         else:
-            self.changed.emit()
+            self._tell()
 
     def _on_unit(self) -> None:
         if self.on and self._shown.unit is not self.ask.unit:

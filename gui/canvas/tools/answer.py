@@ -4,11 +4,12 @@ import numpy as np
 
 from engine.core.scene import Layer, Points, Role, Segments
 from engine.core.tags import row_tag
-from engine.questions import Question
+from engine.questions import Kind, Question
 from gui.canvas.tool import ANSWER, Place, Tool, ToolPlane
 from gui.session.lane_view import LaneView
 from gui.session.session import Session
 
+FEW = 4  # candidates that are ringed
 REACH = 8.0  # pixels from the pointer to a line
 
 
@@ -104,12 +105,15 @@ def letter(question: Question, candidate: int) -> str:
 
 
 def _named(question: Question, lane_view: LaneView) -> tuple[Layer, ...]:
-    """Rings round the examples that the words of the question name."""
+    """Rings round the examples that the words of the question name, and round those to choose from where they are few."""
     problem = lane_view.problem
     assert problem is not None
     words = question.prompt.replace("?", " ").split()
-    rows = [i for i, name in enumerate(problem.names) if name in words]
-    if not rows:
-        return ()
-    names = tuple(problem.names[i] for i in rows)
-    return (Points(problem.xy[rows], problem.codes[rows], Role.SUPPORT, label=names),)
+    spoken = [i for i, name in enumerate(problem.names) if name in words]
+    asked = question.kind is Kind.POINT and len(question.candidates) <= FEW
+    offered = [int(candidate.value) for candidate in question.candidates] if asked else []
+    return tuple(
+        Points(problem.xy[rows], problem.codes[rows], role, label=tuple(problem.names[i] for i in rows))
+        for rows, role in ((spoken, Role.SUPPORT), (offered, Role.CANDIDATE))
+        if rows
+    )

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from laboratory import CTRL, LEFT, NONE, SHIFT, Key, Lab, four_points
-from PySide6.QtCore import QPoint
+from laboratory import CTRL, LEFT, NONE, SHIFT, Key, Lab, four_points, point_at
+from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
@@ -388,3 +388,49 @@ def test_it_works_in_every_theme(open_lab: Callable[..., Lab], theme: str) -> No
     assert panel.isVisible() and panel.geometry() == lab.window.right_dock.rect()
     lab.key(letter(predicting, right=True))
     assert predicting.verdict.right and panel.verdict.isVisible()
+
+
+def test_no_region_says_the_class_that_is_asked_for(open_lab: Callable[..., Lab]) -> None:
+    """The surface of nearest neighbours knows the vote before it is counted."""
+    data = engine.generate("blobs", 20, classes=2, seed=2)
+    lab = open_lab(Document(data, (lane("nearest_neighbours"),)))
+    predicting, view = begin(lab), lab.session.lane_view
+    ranges = lab.plane.view()
+    predicting.want(Every.CHOICE, Kind.SIDE)
+    assert predicting.question.asks_for_class and predicting.question.prompt == "Which class has the most votes?"
+    assert view.raster("class", ranges.x, ranges.y) is None
+    x, y = next((candidate, k) for k, candidate in enumerate(predicting.question.candidates) if candidate.right)
+    lab.key(Key(Key.Key_A + y))
+    assert predicting.verdict.right and x.label in predicting.verdict.said
+    assert not view.regions_veiled
+    lab.key(Key.Key_Escape)
+    lab.settle()
+    assert view.raster("class", ranges.x, ranges.y) is not None
+
+
+def test_a_link_of_the_network_is_clicked(open_lab: Callable[..., Lab]) -> None:
+    """Which link matters least? The link itself answers, in the picture of the network."""
+    data = engine.generate("xor", 40, seed=1)
+    lab = open_lab(Document(data, (lane("optimal_brain_damage", epochs=20, retrain=5),)))
+    predicting = begin(lab)
+    question = predicting.question
+    assert question.kind is Kind.CELL
+    k = question.right[0]
+    lab.session.pointer.light(question.candidates[k].tags)
+    pane = next(p for n, p in lab.window.stage.panes() if n == "Network")
+    widget = pane.figures.stack.currentWidget()
+    lit = lab.session.pointer.lit
+    assert question.answering(lit) == k
+    target = widget.viewport() if hasattr(widget, "viewport") else widget
+    found = None
+    for px in range(4, target.width(), 6):
+        for py in range(4, target.height(), 6):
+            if (
+                found is None
+                and question.answering(frozenset(filter(None, widget.tag_at(QPointF(px, py)).split("\x1f")))) == k
+            ):
+                found = QPoint(px, py)
+    assert found is not None
+    point_at(target, found, lambda: question.answering(lab.session.pointer.lit) == k)
+    QTest.mouseClick(target, LEFT, NONE, found)
+    assert predicting.verdict is not None and predicting.verdict.right
