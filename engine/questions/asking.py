@@ -11,7 +11,7 @@ from engine.questions.judging import answer_text
 from engine.questions.question import Kind, Question, questions
 from engine.timeline.trace import Trace
 
-FAR = 400  # steps that are looked through for a question of the wanted kind
+FAR = 150  # steps that are looked through for a question that is wanted: their words take a third of a millisecond each
 
 
 class Every(Enum):

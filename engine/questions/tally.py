@@ -11,8 +11,11 @@ KEPT = 10  # answers that are shown one by one
 
 @dataclass(frozen=True)
 class Tally:
-    """kinds: (right, asked) of each; last: the latest answers, the newest at the end; row: right ones in a row"""
+    """right of asked; kinds: (right, asked) of each; last: the latest answers, the newest at the end; row: right ones in a
+    row"""
 
+    right: int = 0
+    asked: int = 0
     kinds: Mapping[Kind, tuple[int, int]] = field(default_factory=lambda: MappingProxyType({}))
     last: tuple[bool, ...] = ()
     row: int = 0
@@ -20,16 +23,9 @@ class Tally:
     def after(self, kind: Kind, right: bool) -> "Tally":
         """With one answer more."""
         good, asked = self.kinds.get(kind, (0, 0))
-        kinds = {**self.kinds, kind: (good + right, asked + 1)}
-        return Tally(MappingProxyType(kinds), (*self.last, right)[-KEPT:], self.row + 1 if right else 0)
-
-    @property
-    def right(self) -> int:
-        return sum(good for good, _ in self.kinds.values())
-
-    @property
-    def asked(self) -> int:
-        return sum(asked for _, asked in self.kinds.values())
+        kinds = MappingProxyType({**self.kinds, kind: (good + right, asked + 1)})
+        last = (*self.last, right)[-KEPT:]
+        return Tally(self.right + right, self.asked + 1, kinds, last, self.row + 1 if right else 0)
 
     def words(self) -> str:
         """“points 3 of 4 · numbers 1 of 2”."""

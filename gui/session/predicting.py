@@ -8,7 +8,9 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.core.errors import EngineError
 from engine.questions import Ask, Every, Kind, Question, Tally, Verdict, judge, next_question
+from engine.questions.asking import FAR
 from engine.questions.judging import given_up
+from engine.timeline.trace import Trace
 from gui.session.lane_view import LaneView
 from gui.session.shown_step import ShownStep
 from gui.session.together import Together
@@ -124,15 +126,22 @@ class Predicting(QObject):
         self.question = self.verdict = self.pointed = None
         trace = lane.trace
         found = next_question(trace, self.fence, self.ask) if trace is not None and len(trace) else None
-        self._waits = found is None and not lane.finished
+        few = trace is None or self._recorded_ahead(trace) < FAR
+        self._waits = found is None and not lane.finished and few
         self.said = "" if found is not None or self._waits else self._why_none()
         if found is not None and trace is not None:
             self.at, self.question = found
             indices = trace.indices(self._shown.unit)
             place = bisect_left(indices, self.at) - 1
             self.fence = max(self.fence, indices[place] if place >= 0 else 0)
-            self._seek(self.fence)
+            if lane.cursor != self.fence:
+                self._seek(self.fence)
         self._tell()
+
+    def _recorded_ahead(self, trace: Trace) -> int:
+        """Steps after the fence at which something may be asked."""
+        indices = trace.indices(self.ask.level)
+        return len(indices) - bisect_left(indices, self.fence + 1)
 
     def _why_none(self) -> str:
         lane = self.lane

@@ -161,7 +161,7 @@ class Actions:
                 ("slower", "Slower", "[", session.player.slower),
                 ("faster", "Faster", "]", session.player.faster),
                 ("breakpoints", "Stop at events on or off", "B", commands.toggle_breakpoints),
-                ("predict", "Predict the next step, or show it again", "?", session.predicting.toggle),
+                ("predict", "Predict the next steps, or show them again", "?", session.predicting.toggle),
                 ("seed", "Another seed", "", commands.next_seed),
                 SEPARATOR,
                 ("go_on", "Go on from this step", "", session.going_on.from_here),

@@ -39,6 +39,9 @@ class PredictMode(QObject):
         on = self.predicting.on
         if self.button.isChecked() != on:
             self.button.setChecked(on)
+        here = QApplication.focusWidget()
+        if self.predicting.verdict is not None and here is not None and self.panel.isAncestorOf(here):
+            self.window.setFocus()  # the blank that had it is gone: Enter and the arrows go on
         if on == self._was:
             return
         self._was = on
