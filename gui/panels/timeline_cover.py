@@ -18,7 +18,7 @@ PAD = 14.0  # pixels round the words
 
 def up_to(curves: Curves, cursor: int) -> Curves:
     """The curves up to a step, and an axis that knows no more than they do."""
-    kept = tuple(_past(series, cursor) for series in curves.series)
+    kept = tuple(series for each in curves.series if len((series := _past(each, cursor)).x))
     values: Float = np.concatenate([np.zeros(0), *(series.y for series in kept)])
     values = values[np.isfinite(values) & ((values > 0) | (not curves.log))]
     if not len(values):
