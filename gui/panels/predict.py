@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.document.lane_edits import LETTERS
 from engine.questions import Blank, Kind, Question
 from gui.look import style, theme
 from gui.panels.predict_score import ScoreView, VerdictView, WishesView, folding_label, padded
@@ -140,7 +141,7 @@ class QuestionView(QWidget):
     def refresh(self) -> None:
         predicting, question = self.predicting, self.predicting.question
         asked = predicting.tally.asked + (predicting.verdict is None)
-        self.number.setText(f"question {asked}" if question is not None else "")
+        self.number.setText(f"{self._lane()}question {asked}" if question is not None else "")
         back = predicting.looks_back and predicting.verdict is None
         words = predicting.said or ("The run goes on; a question comes." if question is None else question.prompt)
         self.prompt.setText("You look back." if back else words)
@@ -160,6 +161,11 @@ class QuestionView(QWidget):
         for button in (self.show_answer, self.skip):
             button.setVisible(opened)
         self.back.setVisible(back)
+
+    def _lane(self) -> str:
+        """Which lane is asked about, where there are several."""
+        lane = self.predicting.lane
+        return f"lane {LETTERS[lane.place]}, " if len(lane.document.lanes) > 1 else ""
 
     def _line(self, question: Question) -> str:
         """Of the pseudo-code, without its numbers; "" where it would tell."""

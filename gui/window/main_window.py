@@ -36,7 +36,7 @@ from gui.window.room import Parts, Room
 from gui.window.type_size import TypeSize
 
 HELD = {"Probe": "probe", "Points": "add"}  # tools with a button in the projector's strip
-SEARCH, BESIDE_SEARCH = (200, 420), 430  # width of the search, at type step 0; of what stands beside it
+SEARCH, BESIDE_SEARCH = (200, 420), 560  # width of the search, at type step 0; of what stands beside it
 
 
 class MainWindow(QMainWindow):
