@@ -4,11 +4,10 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
-from engine.core.step import Level, Step
+from engine.core.step import Level
 from engine.questions.judging import answer_text
-from engine.questions.question import Kind, Question, questions
+from engine.questions.question import Kind, Question, may_choose, question_of, questions
 from engine.timeline.trace import Trace
 
 FAR = 150  # steps that are looked through for a question that is wanted: their words take a third of a millisecond each
@@ -42,23 +41,19 @@ def next_question(trace: Trace, cursor: int, ask: Ask) -> tuple[int, Question] |
     here = bisect_right(indices, cursor)
     ahead = indices[here : here + FAR]
     if ask.only is not None:
-        found = ((at, _of_kind(trace, at, ask.only)) for at in ahead)
+        found = ((at, question_of(ask.only, trace.algorithm, trace.problem, trace[at])) for at in ahead)
         return next(((at, question) for at, question in found if question is not None), None)
     if ask.every is Every.CHOICE:
-        chosen = next((at for at in ahead if _decides(trace[at])), None)
-        if chosen is None and any(_decides(trace[at]) for at in indices[max(0, here - FAR) : here]):
+        chosen = next((at for at in ahead if _decides(trace, at)), None)
+        if chosen is None and any(_decides(trace, at) for at in indices[max(0, here - FAR) : here]):
             return None
         ahead = ahead if chosen is None else [chosen]
     return next(((at, questions(trace.algorithm, trace.problem, trace[at])[0]) for at in ahead), None)
 
 
-def _of_kind(trace: Trace, at: int, kind: Kind) -> Question | None:
-    found = questions(trace.algorithm, trace.problem, trace[at])
-    return next((question for question in found if question.kind is kind), None)
-
-
-def _decides(step: Step[Any]) -> bool:
-    return step.choice is not None and len(step.choice.options) > 1
+def _decides(trace: Trace, at: int) -> bool:
+    step = trace[at]
+    return may_choose(trace.algorithm, step.line) and step.choice is not None and len(step.choice.options) > 1
 
 
 def answer_key(trace: Trace, ask: Ask) -> Iterator[str]:

@@ -96,6 +96,24 @@ def questions(algorithm: Algorithm[Any, Any], problem: Problem, step: Step[Any])
     return tuple(found.values())
 
 
+def question_of(kind: Kind, algorithm: Algorithm[Any, Any], problem: Problem, step: Step[Any]) -> Question | None:
+    """The question of this kind among those, made without the others."""
+    chosen = of_choice(problem, step) if may_choose(algorithm, step.line) else None
+    if chosen is not None and chosen.kind is kind:
+        return chosen
+    if kind is Kind.NUMBER:
+        return of_blanks(step, formulas=True) or of_blanks(step, formulas=False)
+    if kind is Kind.LINE:
+        return of_line(algorithm, step)
+    other = {Kind.POINT: of_point, Kind.COLUMN: of_column}.get(kind)
+    return other(problem, step) if other is not None else None
+
+
+def may_choose(algorithm: Algorithm[Any, Any], line: str) -> bool:
+    """Whether the words of a line may come with a choice: whose annotation promises a note alone need not be asked."""
+    return getattr(algorithm.words(line), "__annotations__", {}).get("return") not in (Note, "Note")
+
+
 # -- decisions ---------------------------------------------------------------------------------------------------------
 
 

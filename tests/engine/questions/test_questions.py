@@ -15,7 +15,7 @@ from engine.core.step import Choice, Formula, Operand, Option, Pace, Step, note
 from engine.questions import Ask, Every, Kind, Question, Tally, answer_key, judge, next_question, questions
 from engine.questions.blanks import Blanks, numbers_of, read, within
 from engine.questions.judging import given_up
-from engine.questions.question import MOST, offered
+from engine.questions.question import MOST, may_choose, offered, question_of
 from engine.timeline.run import Run
 from tests.steps import Known, known_step
 
@@ -239,7 +239,13 @@ def test_every_step_can_be_asked_something(algorithm: Any) -> None:
                 assert [judge(question, k).right for k in question.offered] == [
                     k in question.right for k in question.offered
                 ]
+        for kind in Kind:
+            alone = question_of(kind, algorithm, run.trace.problem, step)
+            among = next((question for question in found if question.kind is kind), None)
+            assert (alone is None) == (among is None), (step.line, kind)
+            assert alone is None or among is None or alone.prompt == among.prompt
         if step.choice is not None and len(step.choice.options) > 1:
+            assert may_choose(algorithm, step.line), f"the words of {step.line} promise a note alone"
             assert {found[0].candidates[k].label for k in found[0].right} == {
                 step.choice.options[k].label for k in step.choice.winners
             }
