@@ -6,11 +6,14 @@ import pytest
 from laboratory import Key, Lab
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QMessageBox
-from test_random_walk import THEMES, Walker
+from test_random_walk import Walker
+
+from engine.questions import Every, Kind
 
 pytestmark = pytest.mark.slow
 
 ACTIONS, SEED = 250, 7
+METHODS = ("decision_tree", "kmeans", "nearest_neighbours", "adaboost", "kd_search", "svm", "perceptron")
 
 
 class Predictor(Walker):
@@ -21,7 +24,14 @@ class Predictor(Walker):
         if not predicting.on:
             predicting.begin()
             self.trail.append("begins")
-        if self.chance.random() < 0.4:
+        if self.chance.random() < 0.08:
+            every, only = self.chance.choice(list(Every)), self.chance.choice([None, None, *Kind])
+            predicting.want(every, only)
+            self.trail.append(f"wants {every} {only}")
+        elif self.chance.random() < 0.04:
+            self.lab.session.choose(key := self.chance.choice(METHODS))
+            self.trail.append(f"chooses {key}")
+        elif self.chance.random() < 0.4:
             self.trail.append(f"answers {self.answer()}")
             QApplication.processEvents()
             QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -61,7 +71,7 @@ def test_a_random_walk_of_predictions(lab: Lab, faults: list[str], monkeypatch: 
             )
             curves = lab.window.timeline._curves
             assert all(series.x.max(initial=0) <= max(lead.cursor, 0) + 1e-9 for series in curves.series), trail
-    assert THEMES and len(seen) > 2
+    assert len(seen) > 2
     session.predicting.leave()
     assert not any(view.veiled or view.regions_veiled for view in session.lane_views)
     assert session.predicting.tally.asked == sum(asked for _, asked in session.predicting.tally.kinds.values())
