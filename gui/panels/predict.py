@@ -5,6 +5,7 @@ from functools import partial
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QEnterEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QHBoxLayout,
     QLineEdit,
@@ -85,8 +86,9 @@ class PredictPanel(QScrollArea):
         """As high as its words are at this width: a scroll area does not ask."""
         wide = self.viewport().width()
         self.verdict.fit(wide, self.width() - wide)
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)  # what came or went is known from then on
         layout = self.page.layout()
-        layout.activate()
+        layout.invalidate()
         self.page.setMinimumHeight(layout.totalHeightForWidth(wide))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -375,6 +375,22 @@ def test_another_algorithm_asks_about_itself(open_lab: Callable[..., Lab]) -> No
     assert predicting.question.step is lab.session.trace[predicting.at]
 
 
+@pytest.mark.parametrize("size", [(860, 620), (1000, 700), (1280, 800), (1920, 1080)])
+def test_nothing_in_the_panel_is_cut(open_lab: Callable[..., Lab], size: tuple[int, int]) -> None:
+    lab = open_lab(tree(), size=size)
+    predicting = begin(lab)
+    QTest.qWait(30)
+    panel = lab.window.predict.panel
+    search, button = lab.window.search, lab.window.predict.button
+    assert search.geometry().right() < button.geometry().left()
+    for _ in range(2):
+        for part in (panel.question, panel.verdict, panel.score, panel.wishes):
+            assert part.isHidden() or part.height() >= part.layout().totalHeightForWidth(part.width())
+        assert panel.page.width() == panel.viewport().width()
+        predicting.show_answer()
+        QTest.qWait(30)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark", "projector"])
 def test_it_works_in_every_theme(open_lab: Callable[..., Lab], theme: str) -> None:
     lab = open_lab(tree())
@@ -386,6 +402,8 @@ def test_it_works_in_every_theme(open_lab: Callable[..., Lab], theme: str) -> No
     QApplication.processEvents()
     panel = lab.window.predict.panel
     assert panel.isVisible() and panel.geometry() == lab.window.right_dock.rect()
+    marks = lab.window.caption_band._marks_there()
+    assert marks is not None and marks.index.max(initial=0) <= predicting.fence
     lab.key(letter(predicting, right=True))
     assert predicting.verdict.right and panel.verdict.isVisible()
 
