@@ -13,7 +13,6 @@ from gui.canvas.stroke import Stroke
 from gui.painters.view import View
 from gui.session.session import Session
 
-ANSWER = "answer"  # the tool in hand while the next step is asked about
 NO_PLANE = "There is no plane: no column to learn from holds numbers. Ctrl+T shows and changes the table."
 
 

@@ -24,8 +24,7 @@ class ToolStrip(QFrame):
 
     def __init__(self, session: Session, tools: dict[str, Tool]) -> None:
         super().__init__()
-        self.session = session
-        self.tools = {key: tool for key, tool in tools.items() if tool.shortcut}
+        self.session, self.tools = session, tools
         style.mark(self, "dock")
         self._fit()
         self.column = QVBoxLayout(self)
@@ -33,7 +32,7 @@ class ToolStrip(QFrame):
         self.column.setSpacing(GAP)
         self.group = QButtonGroup(self)
         self.buttons: dict[str, QToolButton] = {}
-        for key in self.tools:
+        for key in tools:
             button = QToolButton()
             style.mark(button, "tool")
             icons.put(button, key, "ink2", icons.TOOL)

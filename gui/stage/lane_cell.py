@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolBut
 
 from engine.document.lane_edits import LETTERS, called
 from gui.canvas.plane import Plane
-from gui.canvas.tool import ANSWER
 from gui.canvas.tools import make_tools
 from gui.canvas.tools.answer import AnswerTool
 from gui.look import style, theme
@@ -39,7 +38,7 @@ class LaneCell(QFrame):
         self.view = view = session.lane_views[place]
         self.plane = Plane(session, view)
         self.plane.tools = make_tools(session, self.plane)
-        self.plane.tools[ANSWER] = AnswerTool(session, self.plane, view)
+        self.plane.answering = AnswerTool(session, self.plane, view)
         for signal in (session.predicting.changed, session.predicting.pointed_changed):
             signal.connect(self.plane.redraw)
         session.predicting.changed.connect(self.plane.update_cursor)

@@ -5,7 +5,7 @@ import numpy as np
 from engine.core.scene import Layer, Points, Role, Segments
 from engine.core.tags import row_tag
 from engine.questions import Kind, Question
-from gui.canvas.tool import ANSWER, Place, Tool, ToolPlane
+from gui.canvas.tool import Place, Tool, ToolPlane
 from gui.session.lane_view import LaneView
 from gui.session.session import Session
 
@@ -16,7 +16,7 @@ REACH = 8.0  # pixels from the pointer to a line
 class AnswerTool(Tool):
     """In hand while a question is open, whatever other tool was taken: a click makes no point then."""
 
-    key, title, makes = ANSWER, "Answer", False
+    key, title, makes = "answer", "Answer", False
 
     def __init__(self, session: Session, plane: ToolPlane, lane_view: LaneView) -> None:
         super().__init__(session, plane)
