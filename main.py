@@ -1,4 +1,4 @@
-"""Learnscope: without arguments a window; `list`, `run` and `render` work without one. Argument parsing only."""
+"""Learnscope: without arguments a window; `list`, `run`, `render` and `answers` work without one. Argument parsing only."""
 
 import argparse
 import gc
@@ -338,6 +338,30 @@ def run_command(arguments: list[str]) -> int:
     return 0
 
 
+def answers_command(arguments: list[str]) -> int:
+    parser = run_parser("answers", "Print the questions of the mode “Predict” about a whole run, each with its answer.")
+    parser.add_argument(
+        "--every", choices=("choices", "steps", "rounds"), default="choices", help="when to ask (default: choices)"
+    )
+    kinds = ("points", "columns", "sides", "cells", "candidates", "numbers", "lines")
+    parser.add_argument("--only", choices=kinds, help="questions of this kind alone")
+    parser.add_argument("--max-steps", type=count, default=1000, help="ask about so many steps (default: 1000)")
+    given = parser.parse_args(arguments)
+    from engine import Level
+    from engine.questions import Ask, Every, Kind, answer_key
+
+    run, name = prepared_run(given, shown=True)
+    run.advance(max_steps=given.max_steps)
+    ask = Ask(Every(given.every), Kind(given.only) if given.only else None, Level[given.unit.upper()])
+    print(f"{run.algorithm.title} on {name}, seed {given.seed}: questions and answers")
+    asked = 0
+    for asked, line in enumerate(answer_key(run.trace, ask), 1):  # noqa: B007
+        print(line)
+    if not asked:
+        print("Nothing is asked: the run has no step of this kind.")
+    return 0
+
+
 def render_command(arguments: list[str]) -> int:
     parser = run_parser("render", "Draw the plane at one step of a run.")
     parser.add_argument(
@@ -396,6 +420,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "list": list_command,
     "run": run_command,
     "render": render_command,
+    "answers": answers_command,
     "check": check_command,
 }
 

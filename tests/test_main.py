@@ -466,3 +466,14 @@ def test_a_very_long_class_name_is_cut_in_the_summary(tmp_path: Path, capsys: py
     path.write_text("a,y\n1.5," + "p" * 5000 + "\n2.5,q\n")
     assert main.main(["run", "nearest_neighbours", "--data", str(path)]) == 0
     assert max(map(len, capsys.readouterr().out.splitlines())) < 700
+
+
+def test_the_answers_of_a_run_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """AIMA Fig 18.6: below Patrons = Full five columns tie."""
+    printed = run(capsys, "answers", "decision_tree", "--data", "restaurant").splitlines()
+    assert printed[0] == "Decision tree on Restaurant, seed 0: questions and answers"
+    assert "   Answer: Patrons" in printed
+    assert "   Answer: Hungry or Price or Res or Type or Est" in printed
+    numbers = run(capsys, "answers", "perceptron", "--data", "six_points", "--only", "numbers", "--every", "rounds")
+    assert "round 1: " in numbers and "□₁ = " in numbers
+    assert "Nothing is asked" in run(capsys, "answers", "perceptron", "--data", "six_points", "--only", "cells")

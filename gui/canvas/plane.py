@@ -57,6 +57,7 @@ class Plane(pg.PlotWidget):
         self.ranges = Ranges(session, lane_view, self.view_box, self.axis_names)
         self.asking = Asking(lane_view)
         self.tools: dict[str, Tool] = {}
+        self.answering: Tool | None = None  # in hand while the next step is asked about
         self.pointer = KeyPointer(session, self)
         self.space_held = self.panned = self.snap = self.hatch = False
         self._density = 1.0
@@ -168,12 +169,11 @@ class Plane(pg.PlotWidget):
             return self._tool_layers()
         scene = lane_view.scene.layers or (Points(problem.xy, problem.codes, Role.POINT, tag="data"),)
         kept = lane_view.drawn(without((*scene, *lane_view.marks.held_out()), lane_view.marks.hidden))
-        answer = probe_layers(lane_view, self.asking.question())
-        return (*with_answer((*kept, *self._ringed()), answer), *self._tool_layers())
+        asked = probe_layers(lane_view, self.asking.question())
+        return (*with_answer((*kept, *self._ringed()), asked), *self._tool_layers())
 
     def _tool_layers(self) -> tuple[Layer, ...]:
-        tool = self.tool
-        return (*(tool.layers() if tool is not None else ()), *self.pointer.layers())
+        return (*(self.tool.layers() if self.tool is not None else ()), *self.pointer.layers())
 
     def _paint_grid(self, painter: QPainter, view: View) -> None:
         key = view.x, view.y, view.rect.getRect(), *(axis.meaning for axis in self._axes.values())
@@ -276,7 +276,7 @@ class Plane(pg.PlotWidget):
 
     @property
     def tool(self) -> Tool | None:
-        return self.tools.get(self.lane_view.pointer.tool)
+        return self.answering if self.session.predicting.open else self.tools.get(self.lane_view.pointer.tool)
 
     def place(self, event: Any) -> Place:
         """Where a mouse event is, in plane units and pixels."""

@@ -97,6 +97,7 @@ QPushButton[kind="segment"][place="only"] {{ border-radius: 3px; }}
 QPushButton[kind="segment"]:checked {{ font-weight: 600; border-color: {t.strong}; }}
 QPushButton[kind="answer"] {{ text-align: left; border-radius: {theme.CARD_RADIUS}px; min-height: {scale(t, 44)}px;
     max-height: {scale(t, 44)}px; }}
+QPushButton[kind="answer"][many="true"] {{ min-height: {scale(t, 26)}px; max-height: {scale(t, 26)}px; }}
 QPushButton[kind="answer"]:hover {{ border: 2px solid {t.ink}; background: {t.field_}; }}
 """
 

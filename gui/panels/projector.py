@@ -242,9 +242,10 @@ class CaptionBand(QWidget):
         shown, trace = self.session.lead.run, self.session.lead.trace
         if shown is None or trace is None:
             return None
-        key = shown.id, len(trace), self.width()
+        last = self.session.lead.cursor if self.session.lead.veiled else self._last()
+        key = shown.id, len(trace), self.width(), last
         if self._marks[0] != key:
-            self._marks = key, marks_of(trace, marked(trace), self._last(), self._x_of)
+            self._marks = key, marks_of(trace, marked(trace), last, self._x_of)
         return self._marks[1]
 
     def _paint_track(self, painter: QPainter) -> None:

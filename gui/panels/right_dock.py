@@ -170,6 +170,7 @@ class RightDock(QFrame):
 
     def _show_figures(self, high: int) -> None:
         """So many pixels for them, 0: they are not there."""
+        high = 0 if self.page.isHidden() else high  # another panel covers the dock
         below = high + RULE if high else 0
         if self.above is not None:
             self.above.setGeometry(0, 0, self.width(), self.above.height())
@@ -182,6 +183,13 @@ class RightDock(QFrame):
                 self.figure.show_figures(self.figure.figures, self._about)
             self.figure.setGeometry(QRect(0, self.height() - high, self.width(), high))
         self.figure.setVisible(high > 0)
+
+    def cover(self, covered: bool) -> None:
+        """Another panel stands in its place: nothing of it is reached by eye or key."""
+        self.page.setVisible(not covered)
+        if self.above is not None:
+            self.above.setEnabled(not covered)
+        self._settle()
 
     # -- what is shown ---------------------------------------------------------------------------------------------
 

@@ -16,9 +16,10 @@ from gui.panels.curves import EMPTY, Curves, curves
 from gui.panels.lane_curves import lane_curves
 from gui.panels.overview import HEIGHT, Overview
 from gui.panels.scrubbing import nearest_step
+from gui.panels.timeline_cover import paint_cover, up_to
 from gui.panels.timeline_marks import Marks, marked, marks_of
 from gui.panels.timeline_metric import MetricChoice
-from gui.panels.timeline_paper import MARKS, TOP, Paper, left_edge, top_edge
+from gui.panels.timeline_paper import MARKS, NO_END, TOP, Paper, left_edge, top_edge
 from gui.panels.timeline_scale import Scale, Span, holding, zoomed
 from gui.session.lane_view import LaneView
 from gui.session.player import Player
@@ -75,6 +76,7 @@ class Timeline(QWidget):
         view.run_changed.connect(self._on_run)
         view.flight.numbers.connect(self._on_moved)
         view.unit_changed.connect(self._on_unit)
+        view.veil_changed.connect(self._refresh)
         view.pointer.lit_changed.connect(self.update)
         if shown is not None:
             shown.others_grew.connect(self._on_others)
@@ -157,7 +159,8 @@ class Timeline(QWidget):
             return
         if self._span is not None:
             self._span = holding(self._span, (0.0, float(self.last())), self.view.cursor)
-        (self._refresh if self._stale or self.view.cursor > self._drawn else self._show)()
+        late = self._stale or self.view.cursor > self._drawn or self.view.veiled
+        (self._refresh if late else self._show)()
 
     def _on_unit(self) -> None:
         """Lanes are compared at the units of the clock."""
@@ -170,6 +173,8 @@ class Timeline(QWidget):
         if trace is not None and self.shown_metric not in {c.metric for c in trace.algorithm.curves}:
             self.shown_metric = ""
         self._curves, self._stale = self._make_curves(), False
+        if self.view.veiled:
+            self._curves = up_to(self._curves, self.view.cursor)
         self._drawn = len(trace) - 1 if trace is not None else 0
         about = self.view.lane.key, self.view.document.data.name, self.view.unit
         self._scale.follow(about, self._drawn, self.view.finished)
@@ -282,6 +287,8 @@ class Timeline(QWidget):
         painter.setClipping(False)
         if self.view.pointer.lit and self.paper is not None:
             self.paper.paint_lit(painter, self.view.pointer.lit)
+        if self.view.veiled and self._rows[1]:
+            paint_cover(painter, self._area(), float(now))
         if marks is not None:
             track_y = self._track_y()
             if self._rows[2]:
@@ -304,6 +311,7 @@ class Timeline(QWidget):
         self.paper = paper = Paper(
             trace if there else None, self.view.finished, self._curves, self._rows, QRectF(self.rect()), self._area(),
             self.span(), self.x_of, caption_end, len(self.choice.curves) > 1,
+            until=self.view.cursor if self.view.veiled else NO_END,
         )  # fmt: skip
         ground = QPixmap(round(self.width() * ratio), round(self.height() * ratio))
         ground.setDevicePixelRatio(ratio)
@@ -320,7 +328,8 @@ class Timeline(QWidget):
         if trace is None or not there:
             return later, past, None
         first, last = self.span()
-        return later, past, marks_of(trace, marked(trace), int(last), self.x_of, ceil(first))
+        last = min(int(last), paper.until)
+        return later, past, marks_of(trace, marked(trace), last, self.x_of, ceil(first))
 
     def _area(self) -> QRectF:
         """Where the curves are."""

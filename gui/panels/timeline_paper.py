@@ -25,6 +25,7 @@ from gui.panels.timeline_scale import Span
 
 LEFT, TOP = 64, sizes.CAPTIONS
 MARKS = 12  # from the track up to the events
+NO_END = 1 << 62  # no step comes after it
 ABOVE_MARKS = 10  # from the curves down to where a line above the marks' name may end
 COUNTED = ("mistake", "overshoot", "tie", "zero")  # events whose names are nouns
 
@@ -44,7 +45,8 @@ def top_edge() -> int:
 class Paper:
     """trace: of the run, None where no step is there; finished: it has no more; rows: what the timeline has room for, see
     sizes.timeline_rows; whole, area: pixels of the timeline and of its curves; span: the steps that are seen, which x_of
-    turns into pixels; caption_end: where the choice of the curve ends; more: there are curves to choose from."""
+    turns into pixels; caption_end: where the choice of the curve ends; more: there are curves to choose from; until: the last
+    step whose events are told of."""
 
     trace: Trace | None
     finished: bool
@@ -57,6 +59,7 @@ class Paper:
     caption_end: float
     more: bool
     shapes_left: float = 0.0
+    until: int = NO_END
 
     @property
     def lanes(self) -> bool:
@@ -169,7 +172,12 @@ class Paper:
         painter.setFont(look.font("caption"))
         x = self.area.right() - 10  # the cursor at the end stands beside it
         names, wide = self._marked(), painter.fontMetrics().horizontalAdvance
-        told = [(shape, name) for shape, name in zip(shapes_of(names), names, strict=True) if trace.when(name)]
+        first = {name: next(iter(trace.when(name)), NO_END) for name in names}
+        told = [
+            (k, name)
+            for k, name in zip(shapes_of(names), names, strict=True)
+            if first[name] < min(self.until + 1, NO_END)
+        ]
         while told and x - sum(wide(name) + 32 for _, name in told) < start - 10:
             told.pop()
         for shape, name in reversed(told):
@@ -193,7 +201,7 @@ class Paper:
         painter.setFont(look.font("caption"))
         for k, index in enumerate(ends, first):
             x = float(self.x_of(index))
-            if x > self.area.right() or (self.finished and k == len(every) - 1):
+            if x > self.area.right() or index > self.until or (self.finished and k == len(every) - 1):
                 break
             painter.setPen(QPen(look.colour("strong"), 1))
             painter.drawLine(QPointF(x, top_edge() - 2), QPointF(x, self.area.bottom()))

@@ -48,7 +48,7 @@ class LaneView(QObject):
     to set a number of the state by hand, has set it (its place, the number); painted: paints on the picture of
     a parameter (its name, the numbers, the number of the stroke); edit_wanted: another document is to be in force,
     with the name of the edit; late_changed: the wanted step has been waited for so long that its place is marked, or no longer
-    (see `late`)
+    (see `late`); veil_changed: what comes after the shown step is covered, or no longer (see `veiled`; regions_veiled: nor are its surfaces painted, which say the class that is asked for)
     """
 
     run_changed = Signal()
@@ -63,6 +63,7 @@ class LaneView(QObject):
     painted = Signal(str, object, int)
     edit_wanted = Signal(object, str)
     late_changed = Signal()
+    veil_changed = Signal()
 
     def __init__(
         self, document: Document, place: int, pointer: Pointer, surfaces: Surfaces, playing: Callable[[], bool]
@@ -76,7 +77,7 @@ class LaneView(QObject):
         self.run: LaneRun | None = None
         self.error = ""
         self.cursor = self.wanted = 0
-        self.late = False
+        self.late = self.veiled = self.regions_veiled = False
         self.unit = Level.STEP
         self.flight = Flight(playing, place * WHOLE // MAX_LANES)
         self.cursor_moved.connect(self.flight.move)
@@ -150,9 +151,9 @@ class LaneView(QObject):
         return layers if self.beside is None else self.beside.with_difference(layers)
 
     def explanation(self, x: Any) -> Explanation | None:
-        """Why the shown model labels the row x (d,) as it does; None when it cannot say."""
+        """Why the shown model labels the row x (d,) as it does; None when it cannot say, or shall not."""
         trace, step = self.trace, self.step
-        if trace is None or step is None or trace.algorithm.explain is None:
+        if trace is None or step is None or trace.algorithm.explain is None or self.veiled:
             return None
         return trace.algorithm.explain(trace.given, step.state, np.asarray(x, np.float64))
 
@@ -164,7 +165,7 @@ class LaneView(QObject):
 
     def raster(self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool = False) -> Any:
         """Surface `name` of the shown step over the ranges x and y; held: it will do as it is, for the moment."""
-        if self.run is None or self.step is None:
+        if self.run is None or self.step is None or self.regions_veiled:
             return None
         if self.beside is not None and name in PAINTED:
             return self.beside.raster(name, x, y, held)

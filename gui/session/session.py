@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from gui.session.kept_step import KeptStep
 from gui.session.lane_events import LANE_EVENTS, LaneEvents
 from gui.session.lane_view import LaneView
 from gui.session.player import Player
+from gui.session.predicting import Predicting
 from gui.session.shown_step import ShownStep
 from gui.session.surfaces import Surfaces
 from gui.session.together import END, Together
@@ -63,6 +65,7 @@ class Session(ShownStep):
         self.going_on = GoingOn(self, self.begin)
         self.clock = Clock(self, self.worker, self.going_on, self._painted, self._restart, self._start)
         self._grew.connect(self.clock.run_grew)
+        self.predicting = Predicting(self, self.seek, self.player.pause)
         self.tweak_begun.connect(self.player.pause)
         self.tweaked.connect(self.going_on.tweak)
         self.painted.connect(self.paint)
@@ -208,12 +211,13 @@ class Session(ShownStep):
     # -- time ------------------------------------------------------------------------------------------------------
 
     def seek(self, index: int) -> None:
-        """Show step `index` of the lead, see `Clock.seek`."""
+        """Show step `index` of the lead, see `Clock.seek`; while it is predicted none that is covered."""
         self.kept_step.leave()
-        self.clock.seek(index)
+        self.clock.seek(min(index, self.predicting.fence))
 
     def next(self, unit: Level | None = None) -> None:
-        self.seek(self.neighbour(+1, unit))
+        index = self.neighbour(+1, unit)
+        (self.predicting.push if index > self.predicting.fence else partial(self.seek, index))()
 
     def previous(self, unit: Level | None = None) -> None:
         self.seek(self.neighbour(-1, unit))

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolBut
 from engine.document.lane_edits import LETTERS, called
 from gui.canvas.plane import Plane
 from gui.canvas.tools import make_tools
+from gui.canvas.tools.answer import AnswerTool
 from gui.look import style, theme
 from gui.panels.chips import ChipRow
 from gui.session.lane_view import LaneView
@@ -38,6 +39,10 @@ class LaneCell(QFrame):
         self.view = view = session.lane_views[place]
         self.plane = Plane(session, view)
         self.plane.tools = make_tools(session, self.plane)
+        self.plane.answering = AnswerTool(session, self.plane, view)
+        for signal in (session.predicting.changed, session.predicting.pointed_changed):
+            signal.connect(self.plane.redraw)
+        session.predicting.changed.connect(self.plane.update_cursor)
         self.chips = ChipRow(view, lambda seed: session.set_seed(seed, place))
         self.hall_row = HallRow()
         self.stage = Stage(view, self.plane, settings)

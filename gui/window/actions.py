@@ -17,7 +17,7 @@ from gui.window.blank import Blank
 from gui.window.commands import Commands
 
 Effect = Callable[[], object]
-ALSO = {"larger": ("Ctrl+=",), "redo": ("Ctrl+Y",)}  # where plus needs Shift; habit of other programs
+ALSO = {"larger": ("Ctrl+=",), "redo": ("Ctrl+Y",), "predict": ("Shift+?",)}  # where Shift is needed; other programs
 SEPARATOR = ("", "", "", None)
 
 
@@ -168,6 +168,7 @@ class Actions(QObject):
                 ("slower", "Slower", "[", session.player.slower),
                 ("faster", "Faster", "]", session.player.faster),
                 ("breakpoints", "Stop at events on or off", "B", commands.toggle_breakpoints),
+                ("predict", "Predict the next steps, or show them again", "?", session.predicting.toggle),
                 ("seed", "Another seed", "", commands.next_seed),
                 SEPARATOR,
                 ("go_on", "Go on from this step", "", session.going_on.from_here),

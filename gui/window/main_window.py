@@ -31,11 +31,12 @@ from gui.window.actions import Actions, ViewEffects
 from gui.window.blank import Blank
 from gui.window.commands import Commands
 from gui.window.keys import Keys
+from gui.window.predict_mode import PredictMode, add_button
 from gui.window.room import Parts, Room
 from gui.window.type_size import TypeSize
 
 HELD = {"Probe": "probe", "Points": "add"}  # tools with a button in the projector's strip
-SEARCH, BESIDE_SEARCH = (200, 420), 430  # width of the search, at type step 0; of what stands beside it
+SEARCH, BESIDE_SEARCH = (200, 420), 560  # width of the search, at type step 0; of what stands beside it
 
 
 class MainWindow(QMainWindow):
@@ -112,6 +113,8 @@ class MainWindow(QMainWindow):
         whole.setLayout(column(self.menu_row, rule(False), (body, 1), rule(False), self.below, self.transport))
         self.setCentralWidget(whole)
         self.message.float_over(lanes)
+        self.predict = PredictMode(self, session, self.right_dock, self.room)
+        add_button(self.predict, self.theme_button)
 
     def _menu_row(self) -> QWidget:
         frame = QFrame()

@@ -1,0 +1,119 @@
+"""The hand that answers on the plane: it clicks an example, a line that would split, or whatever stands for a candidate."""
+
+import numpy as np
+
+from engine.core.scene import Layer, Points, Role, Segments
+from engine.core.tags import row_tag
+from engine.questions import Kind, Question
+from gui.canvas.tool import Place, Tool, ToolPlane
+from gui.session.lane_view import LaneView
+from gui.session.session import Session
+
+FEW = 4  # candidates that are ringed
+REACH = 8.0  # pixels from the pointer to a line
+
+
+class AnswerTool(Tool):
+    """In hand while a question is open, whatever other tool was taken: a click makes no point then."""
+
+    key, title, makes = "answer", "Answer", False
+
+    def __init__(self, session: Session, plane: ToolPlane, lane_view: LaneView) -> None:
+        super().__init__(session, plane)
+        self.lane_view = lane_view
+
+    def refusal(self) -> str:
+        return ""
+
+    def press(self, place: Place) -> None:
+        predicting, lit = self.session.predicting, self.lane_view.pointer.lit
+        row = self.plane.point_at(place)
+        if self.lane_view is not predicting.lane:
+            return
+        near = self._line_at(place)
+        if near is not None:
+            predicting.answer(near)
+        elif not (row is not None and predicting.point_at(frozenset((row_tag(row + 1),)))):
+            predicting.point_at(lit)
+
+    def release(self, place: Place) -> None:
+        """Nothing was edited."""
+
+    def hover(self, place: Place | None) -> None:
+        self.session.predicting.show_pointed(self._line_at(place) if place is not None else None)
+
+    def _question(self) -> Question | None:
+        predicting = self.session.predicting
+        return predicting.question if predicting.open and self.lane_view is predicting.lane else None
+
+    def _line_at(self, place: Place) -> int | None:
+        """The candidate whose line is under the pointer."""
+        question, problem, view = self._question(), self.lane_view.problem, self.plane.view()
+        if question is None or problem is None:
+            return None
+        apart = {}
+        for k, (axis, at) in _with_lines(question, self.lane_view):
+            pixel = view.to_pixels(np.array([at, at]))[axis]
+            apart[k] = abs(float(pixel) - (place.px, place.py)[axis])
+        nearest = min(apart, key=lambda k: apart[k], default=None)
+        return nearest if nearest is not None and apart[nearest] <= REACH else None
+
+    def layers(self) -> tuple[Layer, ...]:
+        """The lines of the candidates with their letters, and the examples that the question names."""
+        question, problem = self._question(), self.lane_view.problem
+        if question is None or problem is None or not problem.plane:
+            return ()
+        return (
+            *cut_lines(question, self.lane_view, self.session.predicting.pointed),
+            *_named(question, self.lane_view),
+        )
+
+
+def _with_lines(question: Question, lane_view: LaneView) -> list[tuple[int, tuple[int, float]]]:
+    """(candidate, (axis of the plane, place on it)) of those that are a line there."""
+    problem = lane_view.problem
+    if problem is None or len(problem.plane) != 2:
+        return []
+    axes = {column: axis for axis, column in enumerate(problem.plane)}
+    cuts = [(k, question.candidates[k].cut) for k in question.offered]
+    return [(k, (axes[cut[0]], _on_plane(lane_view, cut))) for k, cut in cuts if cut is not None and cut[0] in axes]
+
+
+def _on_plane(lane_view: LaneView, cut: tuple[int, float]) -> float:
+    """A threshold of a column as a place on its axis."""
+    problem = lane_view.problem
+    assert problem is not None
+    row = np.zeros((1, problem.d))
+    row[0, cut[0]] = cut[1]
+    return float(problem.to_plane(row)[0, problem.plane.index(cut[0])])
+
+
+def cut_lines(question: Question, lane_view: LaneView, pointed: int | None) -> tuple[Layer, ...]:
+    """Each candidate's line through the plane; the one that is pointed at solid."""
+    made: list[Layer] = []
+    for k, (axis, at) in _with_lines(question, lane_view):
+        ends = np.full((1, 2, 2), at)
+        ends[0, :, 1 - axis] = -np.inf, np.inf
+        role = Role.ACCEPTED if k == pointed else Role.CANDIDATE
+        made.append(Segments(ends, role, (letter(question, k),), tag=f"answer {k}"))
+    return tuple(made)
+
+
+def letter(question: Question, candidate: int) -> str:
+    """By which a candidate is called, "" where it is not listed."""
+    return chr(ord("A") + question.offered.index(candidate)) if candidate in question.offered else ""
+
+
+def _named(question: Question, lane_view: LaneView) -> tuple[Layer, ...]:
+    """Rings round the examples that the words of the question name, and round those to choose from where they are few."""
+    problem = lane_view.problem
+    assert problem is not None
+    words = question.prompt.replace("?", " ").split()
+    spoken = [i for i, name in enumerate(problem.names) if name in words]
+    asked = question.kind is Kind.POINT and len(question.candidates) <= FEW
+    offered = [int(candidate.value) for candidate in question.candidates] if asked else []
+    return tuple(
+        Points(problem.xy[rows], problem.codes[rows], role, label=tuple(problem.names[i] for i in rows))
+        for rows, role in ((spoken, Role.SUPPORT), (offered, Role.CANDIDATE))
+        if rows
+    )

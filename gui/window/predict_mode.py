@@ -1,0 +1,125 @@
+"""The mode “Predict” in the window: its button and panel, the keys that answer, clicks on whatever stands for an answer."""
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+
+from gui.look import style
+from gui.panels.predict import PredictPanel
+from gui.panels.right_dock import RightDock
+from gui.session.session import Session
+from gui.widgets.controls import describe
+from gui.widgets.guard import guarded
+from gui.window.keys import WRITING
+from gui.window.room import Room
+
+Key, Kind = Qt.Key, QEvent.Type
+KEYS = (Kind.ShortcutOverride, Kind.KeyPress)
+
+
+class PredictMode(QObject):
+    """While it is on it has its keys before all others: letters answer, Enter goes on, Escape leaves."""
+
+    def __init__(self, window: QWidget, session: Session, dock: RightDock, room: Room) -> None:
+        super().__init__(window)
+        self.window, self.session, self.predicting = window, session, session.predicting
+        self.dock, self.room = dock, room
+        self.panel = PredictPanel(session, dock)
+        self.button = QPushButton("?  Predict")
+        self.button.setCheckable(True)
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        describe(self.button, "Predict", "Predict: say what the next step will be, before it is shown (?)")
+        self.button.clicked.connect(lambda *_: self.predicting.toggle())
+        self._was = False
+        self.predicting.changed.connect(self._follow)
+
+    def _follow(self) -> None:
+        on = self.predicting.on
+        if self.button.isChecked() != on:
+            self.button.setChecked(on)
+        here = QApplication.focusWidget()
+        if self.predicting.verdict is not None and here is not None and self.panel.isAncestorOf(here):
+            self.window.setFocus()  # the blank that had it is gone: Enter and the arrows go on
+        if on == self._was:
+            return
+        self._was = on
+        self.dock.cover(on)
+        app = QApplication.instance()
+        assert app is not None
+        if on:
+            app.installEventFilter(self)
+            if self.room.hall and self.dock.isHidden():
+                self.room.unfold(self.dock)
+            self.room.reveal(self.dock)
+        else:
+            app.removeEventFilter(self)
+        self.session.pointer.moved.emit()  # “Why?” is covered, or no longer
+
+    @guarded
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in KEYS and isinstance(event, QKeyEvent):
+            return self._mine(watched) and self._key(event)
+        if event.type() == Kind.MouseButtonPress and isinstance(event, QMouseEvent) and isinstance(watched, QWidget):
+            return self._press(watched, event)
+        return False
+
+    def _mine(self, watched: QObject) -> bool:
+        """Key events of this window's widgets, as in gui/window/keys.py."""
+        if QApplication.activeModalWidget() is not None or QApplication.activePopupWidget() is not None:
+            return False
+        here = QApplication.focusWidget()
+        return watched is self.window if here is None else watched is here and here.window() is self.window
+
+    def _key(self, event: QKeyEvent) -> bool:
+        effect = self._effect(event)
+        if effect is None:
+            return False
+        event.accept()
+        if event.type() == Kind.KeyPress:
+            effect()
+        return True
+
+    def _effect(self, event: QKeyEvent) -> Any:
+        """What a key does in this mode; None: what it does elsewhere."""
+        predicting, key, here = self.predicting, event.key(), QApplication.focusWidget()
+        if event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier):
+            return None
+        ours = here is not None and self.panel.isAncestorOf(here)
+        if key == Key.Key_Escape and (ours or not isinstance(here, WRITING)):
+            return predicting.leave
+        if isinstance(here, WRITING):
+            return None
+        if key in (Key.Key_Return, Key.Key_Enter) and predicting.verdict is not None:
+            return predicting.go_on
+        question = predicting.question
+        place = key - Key.Key_A
+        if predicting.open and question is not None and 0 <= place < len(question.offered) and not question.blanks:
+            return lambda: predicting.answer(question.offered[place])
+        return None
+
+    def _press(self, watched: QWidget, event: QMouseEvent) -> bool:
+        """A thing in a figure that stands for a candidate: its tags are lit, since the pointer is on it."""
+        if (
+            event.button() != Qt.MouseButton.LeftButton
+            or watched.window() is not self.window
+            or not self.predicting.open
+        ):
+            return False
+        if not any(figures.isAncestorOf(watched) for figures in self._figures()):
+            return False
+        return self.predicting.point_at(self.session.pointer.lit)
+
+    def _figures(self) -> list[QWidget]:
+        stage = self.dock.stage
+        return [pane.figures for _, pane in stage.panes() if stage.view is self.predicting.lane]
+
+
+def add_button(mode: PredictMode, beside: QWidget) -> None:
+    """Left of a button of the menu row."""
+    row = beside.parentWidget().layout()
+    inner = row.itemAt(row.count() - 1).layout() if row is not None else None
+    assert inner is not None
+    inner.insertWidget(inner.indexOf(beside), mode.button)
+    style.refresh(mode.button)
