@@ -189,8 +189,7 @@ class MainWindow(QMainWindow):
         assert isinstance(app, QApplication)
         if self.keys is not None:
             app.removeEventFilter(self.keys)  # a thousand events of the style are none of its business
-        everything = self.centralWidget().layout()
-        layouts = [everything, *(cell.layout() for cell in self.lanes.cells)]
+        layouts = [self.centralWidget().layout(), *(cell.layout() for cell in self.lanes.cells)]
         for layout in layouts:
             layout.setEnabled(False)  # laid out once, when all has its new size
         self._fold(name == "projector")  # first: what is hidden need not be dressed at once
@@ -198,7 +197,7 @@ class MainWindow(QMainWindow):
         self._arrange()
         for layout in reversed(layouts):
             layout.setEnabled(True)
-        everything.activate()
+        layouts[0].activate()
         if self.keys is not None:
             app.installEventFilter(self.keys)
         for each in theme.THEMES:
