@@ -17,6 +17,7 @@ from gui.widgets.text_field import TextField
 
 MOST_SEGMENTS = 3
 LISTS = ("numbers", "words", "learners")
+WITHIN = 22  # pixels of a text field beside its text
 GAP = 8  # between a long name and its check box
 LEAST_GAP = 4  # between a name and any control
 LIST, LEAST_LIST, NUMBER, TEXT, BOX = (
@@ -44,6 +45,8 @@ def control_width(field: Field, value: Any) -> int:
     if field.kind == "choice":
         wide = _wide(look.key, field.written(value))
         return max(wide + style.scale(look, LIST), style.scale(look, LEAST_LIST))
+    if field.kind == "numbers" and value:
+        return max(_wide(look.key, numbers_text(value)) + style.scale(look, WITHIN), style.scale(look, TEXT))
     return style.scale(look, {"bool": BOX, "float": NUMBER, "int": NUMBER}.get(field.kind, TEXT))
 
 

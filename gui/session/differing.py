@@ -72,11 +72,11 @@ class Differing(QObject):
         for view in self._shown.lane_views:
             view.beside = self if pair is not None and view is pair[0] else None
         if pair != self._pair:
-            for view in self._pair or ():
-                view.surface_ready.disconnect(self._redraw)
+            if self._pair is not None:
+                self._pair[1].surface_ready.disconnect(self._redraw)
             self._pair = pair
-            for view in pair or ():
-                view.surface_ready.connect(self._redraw)
+            if pair is not None:
+                pair[1].surface_ready.connect(self._redraw)
         traces = tuple(view.trace for view in pair) if pair is not None else (None, None)
         before = (self.search.one, self.search.other) if self.search is not None else (None, None)
         if traces[0] is not before[0] or traces[1] is not before[1]:
@@ -89,7 +89,7 @@ class Differing(QObject):
     def _redraw(self) -> None:
         """The lane that shows it follows the other one, whose surfaces get finer later."""
         pair = self._pair
-        if pair is not None and self.sender() is not pair[0]:
+        if pair is not None:
             pair[0].surface_ready.emit()
 
     @property

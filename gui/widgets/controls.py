@@ -323,7 +323,7 @@ class SearchField(QLineEdit):
 
     def __init__(self, placeholder: str = "", shortcut: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setPlaceholderText(placeholder)
+        self._hint = placeholder
         describe(self, placeholder or "Search")
         self._magnifier = QLabel(self)
         self._key = label(shortcut, "key")
@@ -365,4 +365,8 @@ class SearchField(QLineEdit):
         side, key = style.scale(look, icons.SMALL), self._key.sizeHint()
         self._magnifier.setGeometry(style.scale(look, 9), (self.height() - side) // 2, side, side)
         left = self.width() - key.width() - style.scale(look, 9)
+        margins = self.textMargins()
+        room = self.width() - margins.left() - margins.right() - 2 * style.scale(look, 9)
+        whole = self.fontMetrics().horizontalAdvance(self._hint) <= room
+        self.setPlaceholderText(self._hint if whole else self._hint.split(" ")[0])
         self._key.setGeometry(left, (self.height() - key.height()) // 2, key.width(), key.height())

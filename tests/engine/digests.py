@@ -127,9 +127,10 @@ def cases(all_options: bool) -> Iterator[tuple[str, str, tuple[str, str], dict[s
         needs = algorithm.needs
         kind = "forecasts" if needs.forecasts else "values" if needs.values and not needs.labels else "labels"
         kinds = ["labels", "values"] if not needs.labels and not needs.values and not needs.forecasts else [kind]
-        for at, table in enumerate(t for k in kinds for t in TABLES[k]):
+        tables = [t for k in kinds for t in TABLES[k]]
+        for at, table in enumerate(tables):
             for other, chosen in enumerate(options(algorithm)):
-                if not all_options and ((at + other) % 6 if other else (at // 2 + number) % 2):
+                if not all_options and ((at + other) % 6 if other else len(tables) > 3 and (at // 2 + number) % 2):
                     continue  # the defaults on every other pair of tables, so at both paces; each option on some of them
                 pace = ("DETAIL", "ROUND")[(at + other) % 2]
                 yield f"{key} {table[1]} {chosen} {pace}", key, table, chosen, pace
