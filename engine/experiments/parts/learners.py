@@ -25,7 +25,6 @@ Studied = Annotated[
     str, Learner(), Label("Learner"), Help("any algorithm of the lab that fits the data; auto: a decision tree, for values a regression tree")
 ]  # fmt: skip
 MOST_ROUNDS = 1_000  # of a learner that does not end by itself
-PULSE = 0.02  # seconds of a fit after which somebody may stop it
 
 
 @dataclass(frozen=True)
@@ -133,10 +132,7 @@ class Model:
 def fitted(learner: Studying, problem: Problem, rows: Int, seed: int) -> Work[Model]:
     """The learner's model of these rows; raises EngineError where it cannot take them."""
     run = Run(learner.algorithm, rows_of(problem, rows), learner.params, seed, Pace(Level.ROUND))
-    while not run.finished and len(run.trace) < MOST_ROUNDS:
-        run.advance(PULSE, max_steps=MOST_ROUNDS)
-        yield
-    step, rows = run.trace[-1], frozen(rows)
+    step, rows = (yield from run.last(MOST_ROUNDS)), frozen(rows)
     model = Model(learner, problem, rows, seed, step.line, step.state, step.level, step.events, dict(step.told))
     vars(model)["given"] = run.trace.given
     return model
