@@ -363,6 +363,7 @@ def every_algorithm(lab: Lab, step: int = 1) -> None:
             lab.settle_drawing()
             gc.collect()
         assert astray() == [], key
+        lab.until(lambda: lab.session.step is not None or bool(lab.session.error), 60)  # it may learn before it tells
         assert lab.session.step is not None or lab.session.error.endswith("."), key
 
 
