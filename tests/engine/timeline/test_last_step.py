@@ -20,3 +20,8 @@ def test_the_last_step_alone_is_that_of_the_recorded_run(most: int) -> None:
     )  # fmt: skip
     assert step.state.w.tolist() == whole.trace[-1].state.w.tolist()
     assert len(alone.trace) == 0
+
+
+def test_between_short_runs_somebody_may_stop() -> None:
+    algorithm, problem = engine.algorithm("perceptron"), engine.prepare(engine.generate("moons", n=10, seed=2))
+    assert None in list(Run(algorithm, problem, algorithm.params(), 3, Pace(Level.ROUND)).last(1))
