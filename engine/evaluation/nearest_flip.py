@@ -169,18 +169,13 @@ class _Asked:
             cells = Voronoi(xy)
         except QhullError:  # all in one line
             return None
-        pairs = cells.ridge_points
+        pairs, ends = cells.ridge_points, np.asarray(cells.ridge_vertices)
         apart = codes[pairs[:, 0]] != codes[pairs[:, 1]]
-        best, end = np.inf, self.place
-        centre, far = xy.mean(axis=0), 10 * float(np.ptp(xy, axis=0).max()) + float(np.abs(self.place - xy).max()) * 10
-        for k in np.flatnonzero(apart).tolist():
-            i, j = pairs[k]
-            a, b = _ends(cells, k, xy[i], xy[j], centre, far)
-            foot = _foot(self.place, a, b)
-            distance = float(np.hypot(*(foot - self.place)))
-            if distance < best:
-                best, end = distance, foot
-        return self.flip(end, True, EDGES) if np.isfinite(best) else None
+        if not apart.any():
+            return None
+        a, b = _edges(cells.vertices, xy, pairs[apart], ends[apart], self.place)
+        feet = _feet(self.place, a, b)
+        return self.flip(feet[int(np.hypot(*(feet - self.place).T).argmin())], True, EDGES)
 
     # -- searched ------------------------------------------------------------------------------------------------------
 
@@ -232,20 +227,21 @@ def _gap(edges: Float, at: float) -> Float:
     return np.maximum(np.maximum(edges[:-1] - at, at - edges[1:]), 0.0)
 
 
-def _ends(cells: Any, k: int, one: Float, two: Float, centre: Float, far: float) -> tuple[Float, Float]:
-    """The two ends of an edge; those at infinity are so far away that nothing is nearer beyond."""
-    i, j = cells.ridge_vertices[k]
-    if i >= 0 and j >= 0:
-        return cells.vertices[i], cells.vertices[j]
-    known = cells.vertices[max(i, j)]
-    along = np.array([one[1] - two[1], two[0] - one[0]])
-    along /= np.hypot(*along)
-    outward = along if ((one + two) / 2 - centre) @ along >= 0 else -along
-    return known, known + outward * far
+def _edges(corners: Float, xy: Float, pairs: Int, ends: Int, place: Float) -> tuple[Float, Float]:
+    """(e, 2) both ends of the edges between pairs of sites; those at infinity are so far out that nothing is nearer beyond."""
+    ends = np.sort(ends, axis=1)  # −1, the end at infinity, comes first
+    low, high = corners[ends[:, 0]], corners[ends[:, 1]]
+    one, two = xy[pairs[:, 0]], xy[pairs[:, 1]]
+    along = np.column_stack([one[:, 1] - two[:, 1], two[:, 0] - one[:, 0]])
+    along /= np.hypot(*along.T)[:, None]
+    outward = ((((one + two) / 2 - xy.mean(axis=0)) * along).sum(axis=1) >= 0)[:, None]
+    far = 10 * (float(np.ptp(xy, axis=0).max()) + float(np.abs(place - xy).max()) + float(np.abs(place - high).max()))
+    beyond = high + np.where(outward, along, -along) * far
+    return np.where(ends[:, :1] < 0, beyond, low), high
 
 
-def _foot(place: Float, a: Float, b: Float) -> Float:
-    """The nearest place to `place` on the segment from a to b."""
+def _feet(place: Float, a: Float, b: Float) -> Float:
+    """(e, 2) the nearest place to `place` on each segment from a to b."""
     way = b - a
-    share = float((place - a) @ way / max(float(way @ way), 1e-300))
-    return np.asarray(a + min(max(share, 0.0), 1.0) * way)
+    share = ((place - a) * way).sum(axis=1) / np.maximum((way * way).sum(axis=1), 1e-300)
+    return np.asarray(a + np.clip(share, 0.0, 1.0)[:, None] * way)

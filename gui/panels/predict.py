@@ -35,6 +35,10 @@ WHERE = {
     Kind.NUMBER: "Fill the blanks. Fractions such as 3/8 are taken too.",
     Kind.LINE: "Choose a line.",
 }
+WITHOUT_PLANE = {
+    Kind.POINT: "Click its row in the table.",
+    Kind.COLUMN: "Click the column in the table, or an answer.",
+}
 CODE = "next line: "
 
 
@@ -158,7 +162,9 @@ class QuestionView(QWidget):
             self.form.show_question(question)
         self.code.setText(self._line(question) if opened and question is not None else "")
         self.code.setVisible(bool(self.code.text()))
-        self.hint.setText(WHERE[question.kind] if opened and question is not None else "")
+        problem = predicting.lane.problem
+        where = WHERE if problem is not None and problem.plane else WHERE | WITHOUT_PLANE
+        self.hint.setText(where[question.kind] if opened and question is not None else "")
         self.hint.setVisible(opened)
         for button in (self.show_answer, self.skip):
             button.setVisible(opened)

@@ -159,7 +159,7 @@ class LaneView(QObject):
 
     def flip(self, x: Any) -> Flip | None:
         """The smallest move on the plane that gives the row x (d,) another label, as far as it is known by now."""
-        if self.run is None or self.step is None or self.playing():
+        if self.run is None or self.step is None or self.playing() or self.flight.flying:
             return None
         return self.surfaces.flips.of(self.run.id, self.run.trace, self.cursor, x, self.place, still=True)
 

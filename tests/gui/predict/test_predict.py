@@ -68,6 +68,14 @@ def test_one_key_asks_and_escape_leaves(open_lab: Callable[..., Lab]) -> None:
     assert lab.session.cursor > 0
 
 
+def test_nobody_is_sent_to_a_plane_that_is_not_there(open_lab: Callable[..., Lab]) -> None:
+    """The restaurant's columns are words: there is only the table to click."""
+    lab = open_lab(Document(engine.textbook("restaurant"), (lane("decision_tree"),)))
+    begin(lab)
+    hint = lab.window.predict.panel.question.hint.text()
+    assert "table" in hint and "plane" not in hint
+
+
 def test_a_wrong_answer_is_told_with_the_numbers_and_then_the_step_is_shown(open_lab: Callable[..., Lab]) -> None:
     lab = open_lab(tree())
     predicting = begin(lab)
