@@ -13,7 +13,7 @@ from engine.core.arrays import Bool, Float, Int, Prefix, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
-from engine.core.moment import At, Part, Steps, leap
+from engine.core.moment import At, Part, Steps, leap, leap_rounds
 from engine.core.notation import number, plural, short
 from engine.core.params import Empty, Help, Label, MostRounds, Patience, Place, Range, When
 from engine.core.problem import Problem, Task
@@ -73,6 +73,7 @@ __all__ = [
     "field",
     "frozen",
     "leap",
+    "leap_rounds",
     "note",
     "np",
     "number",

@@ -83,4 +83,4 @@ class Prefix(Sequence[T]):
         return hash((id(self.items), self.length))
 
     def __reduce__(self) -> Any:
-        return (Prefix, (list(self), self.length))
+        return (Prefix, (self.items if len(self.items) == self.length else list(self), self.length))

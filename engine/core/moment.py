@@ -81,12 +81,12 @@ class At:
     def say(self, line: str, state: Any, told: Mapping[str, Any]) -> Said:
         return self._method.words(line)(self._given, state, **told)
 
-    def twin(self, name: str) -> Callable[..., Any] | None:
-        """The function of this name in the algorithm's `fast`, when it is to be taken now."""
-        return self._method.twin(name) if self.leaps else None
+    def twin(self, name: str, rounds: bool = False) -> Callable[..., Any] | None:
+        """The function of this name in the algorithm's `fast`, when it is to be taken now. rounds: the part tells some."""
+        return self._method.twin(name) if self.leaps and (self.pace.end or not rounds) else None
 
 
-def leap(part: "Callable[A, Part[S, T]]") -> "Callable[A, Part[S, T]]":
+def leap(part: "Callable[A, Part[S, T]]", rounds: bool = False) -> "Callable[A, Part[S, T]]":
     """Decorator of a part (given, at, …) of a page that yields moments and returns what it came to: where nobody watches
     them, the function of the same name in the algorithm's `fast` answers (given, …) at once, or as a `Work` in parts; what it leaves
     to the page it answers with NotImplemented."""
@@ -94,7 +94,7 @@ def leap(part: "Callable[A, Part[S, T]]") -> "Callable[A, Part[S, T]]":
     @wraps(part)
     def leapt(*args: A.args, **kwargs: A.kwargs) -> Part[S, T]:
         given, at, *rest = args
-        twin = cast(At, at).twin(part.__name__)
+        twin = cast(At, at).twin(part.__name__, rounds)
         if twin is None:
             return (yield from part(*args, **kwargs))
         come_to: T | Work[T] = twin(given, *rest, **kwargs)
@@ -103,3 +103,8 @@ def leap(part: "Callable[A, Part[S, T]]") -> "Callable[A, Part[S, T]]":
         return (yield from come_to) if isinstance(come_to, GeneratorType) else cast(T, come_to)
 
     return leapt
+
+
+def leap_rounds(part: "Callable[A, Part[S, T]]") -> "Callable[A, Part[S, T]]":
+    """The same of a part that tells whole rounds: its twin answers where the last step alone is wanted."""
+    return leap(part, rounds=True)

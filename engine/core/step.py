@@ -32,9 +32,13 @@ class Level(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fine the caller wants the steps. Guard costly moments: `if pace.detail: yield …`."""
+    """How fine the caller wants the steps. Guard costly moments: `if pace.detail: yield …`.
+
+    end: only the last step is wanted: rounds on the way to it may be leapt over
+    """
 
     level: Level = Level.DETAIL
+    end: bool = False
 
     @property
     def detail(self) -> bool:

@@ -22,7 +22,6 @@ from tests.benchmarks.measure import Row, Sizes, alternated
 
 ROWS, SPLITS, FOLDS, POINTS = 100, 20, 10, 5
 CURVE, ALONE, SHATTERED, DIGITS, PULSE = 6_000.0, 1_000.0, 200.0, 5_000.0, 50.0  # milliseconds
-EACH = "a tree of hundreds of tests: every test is a step of its own there"
 Call = Callable[[object], Any]
 
 
@@ -35,7 +34,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
     with patch.object(crew, "cpu_count", return_value=1), threadpool_limits(1):
         yield from curve(restaurant, few, SPLITS if sizes.repeats > 1 else 1, sizes)
         yield from folds("decision tree", "decision_tree", restaurant, FOLDS, sizes)
-        yield from folds("decision tree", "decision_tree", prepare(generate("moons", many, 0.3)), FOLDS, sizes, EACH)
+        yield from folds("decision tree", "decision_tree", prepare(generate("moons", many, 0.3)), FOLDS, sizes)
         yield from folds("neighbours", "nearest_neighbours", prepare(generate("moons", many, 0.3)), many, sizes)
         five = prepare(Dataset.from_arrays(np.random.default_rng(0).normal(size=(POINTS, 2))))
         yield within(
@@ -68,7 +67,7 @@ def curve(problem: Problem, sizes: int, splits: int, told: Sizes) -> Iterator[Ro
     yield beside(what, ours, theirs, told)
 
 
-def folds(name: str, key: str, problem: Problem, k: int, told: Sizes, reason: str = "") -> Iterator[Row]:
+def folds(name: str, key: str, problem: Problem, k: int, told: Sizes) -> Iterator[Row]:
     """Cross-validation, and `cross_val_score` on the same folds; as many folds as rows is leave-one-out by its short cut."""
     from sklearn.model_selection import PredefinedSplit, cross_val_score
     from sklearn.neighbors import KNeighborsClassifier
@@ -89,7 +88,7 @@ def folds(name: str, key: str, problem: Problem, k: int, told: Sizes, reason: st
     what = f"{'leave-one-out' if alone else f'{k}-fold cross-validation'} of {name}, n = {problem.n:,}"
     if alone:
         yield within(what, lambda: ours(None), ALONE, told)
-    yield beside(what, ours, theirs, told, reason)
+    yield beside(what, ours, theirs, told)
 
 
 def digits(told: Sizes) -> Iterator[Row]:
@@ -117,9 +116,9 @@ def within(what: str, work: Callable[[], object], limit: float, told: Sizes) -> 
     return Row(what, busy, limit, "ms", "limit", 1.0, wall=wall / limit)
 
 
-def beside(what: str, ours: Call, theirs: Call, told: Sizes, reason: str = "") -> Row:
+def beside(what: str, ours: Call, theirs: Call, told: Sizes) -> Row:
     both, what = alternated(ours, theirs, object, told.repeats), f"{what}, the same loop"
-    return Row(what, 1000 * both.ours, 1000 * both.theirs, "ms", "scikit-learn", 1.0, reason, both.wall)
+    return Row(what, 1000 * both.ours, 1000 * both.theirs, "ms", "scikit-learn", 1.0, wall=both.wall)
 
 
 def begun(key: str, problem: Problem, level: Level, **params: Any) -> Run:

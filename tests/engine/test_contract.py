@@ -437,6 +437,26 @@ def test_leaping_equals_stepping(algorithm: Any, monkeypatch: pytest.MonkeyPatch
         assert [repr(s.metrics) for s in leapt] == [repr(s.metrics) for s in stepped], given
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "algorithm", [a for a in engine.algorithms().values() if "leap_rounds" in vars(sys.modules[a.beside.page])],
+    ids=lambda a: a.key,
+)  # fmt: skip
+def test_who_wants_the_end_alone_has_the_end_of_the_rounds(algorithm: Any) -> None:
+    problem = suitable(algorithm, 60, engine.Split(0.25))
+    options = [(f.name, option) for f in params_fields(algorithm.params) for option in f.options]
+    shorter = []
+    for given in [{}, *({name: option} for name, option in options)]:
+        alone, rounds = (
+            record(algorithm, problem, 5, Pace(Level.ROUND, end), 10_000, **given) for end in (True, False)
+        )
+        shorter.append(len(alone) < len(rounds))
+        one, other = alone[-1], rounds[-1]
+        assert (one.line, one.events, repr(one.metrics)) == (other.line, other.events, repr(other.metrics)), given
+        assert whole(one.state) == whole(other.state) and one.note.lines() == other.note.lines(), given
+    assert any(shorter)
+
+
 def noting(asked: list[bool]) -> type[At]:
     """What tells the moments, and notes when a run wants to know whether it may leap."""
 

@@ -62,8 +62,9 @@ def studying(text: str, problem: Problem) -> Studying:
 
 def rows_of(problem: Problem, rows: Int) -> Problem:
     """The problem of these rows alone, with the classes, the plane and the numbers of the whole; nothing is held out."""
-    numbers = tuple(problem.number_of(row) for row in rows.tolist())
-    names = tuple(problem.names[row] for row in rows.tolist())
+    chosen = rows.tolist()
+    numbers = tuple(map(problem.numbers.__getitem__, chosen)) if problem.numbers else tuple(row + 1 for row in chosen)
+    names = tuple(map(problem.names.__getitem__, chosen))
     y = frozen(problem.y[rows]) if len(problem.y) else problem.y
     X, codes = frozen(problem.X[rows]), frozen(problem.codes[rows])
     return replace(problem, X=X, y=y, codes=codes, names=names, numbers=numbers, held_out=None)
@@ -131,7 +132,7 @@ class Model:
 
 def fitted(learner: Studying, problem: Problem, rows: Int, seed: int) -> Work[Model]:
     """The learner's model of these rows; raises EngineError where it cannot take them."""
-    run = Run(learner.algorithm, rows_of(problem, rows), learner.params, seed, Pace(Level.ROUND))
+    run = Run(learner.algorithm, rows_of(problem, rows), learner.params, seed, Pace(Level.ROUND, end=True))
     step, rows = (yield from run.last(MOST_ROUNDS)), frozen(rows)
     model = Model(learner, problem, rows, seed, step.line, step.state, step.level, step.events, dict(step.told))
     vars(model)["given"] = run.trace.given

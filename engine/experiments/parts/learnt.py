@@ -16,7 +16,7 @@ SLICE = 0.02  # seconds between two looks whether to go on
 def learnt(key: str, problem: Problem, seed: int = 0, **params: Any) -> Work[Trace]:
     """The rounds of the algorithm `key` with these parameters; raises its EngineErrors."""
     method = algorithm(key)
-    run = Run(method, problem, build(method.params, params), seed, Pace(Level.ROUND))
+    run = Run(method, problem, build(method.params, params), seed, Pace(Level.ROUND, end=True))
     while not run.finished:
         run.advance(SLICE)
         yield

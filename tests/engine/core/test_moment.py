@@ -45,7 +45,7 @@ def test_what_a_twin_leaves_to_the_page_the_page_does() -> None:
         def __init__(self, answer: object) -> None:
             self.answer = answer
 
-        def twin(self, name: str) -> object:
+        def twin(self, name: str, rounds: bool) -> object:
             return lambda given, more: self.answer
 
     def run(answer: object) -> list[object]:

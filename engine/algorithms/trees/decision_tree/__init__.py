@@ -2,19 +2,19 @@
 
 from heapq import heapify, heappop
 
-from engine.algorithms.trees.decision_tree.log import State, cut, leaf, split, started, wrong_rows
+from engine.algorithms.trees.decision_tree.log import State, counted, cut, split, started
 from engine.algorithms.trees.decision_tree.params import Params
 from engine.algorithms.trees.decision_tree.pruning import Pruning
 from engine.algorithms.trees.parts import model
 from engine.algorithms.trees.parts.entries import Examples
 from engine.algorithms.trees.parts.growth import Growth
 from engine.algorithms.trees.parts.levels import Bud, root
-from engine.algorithms.trees.parts.log import looking_at
+from engine.algorithms.trees.parts.log import leaf, looking_at
 from engine.algorithms.trees.parts.naming import TreeWords
 from engine.algorithms.trees.parts.splits import Rule
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Float, Int, Needs, Part, Problem, Rng, Setting as Given, Steps, Task, cached_property, leap,
-    np, prepare, replace,
+    leap_rounds, np, prepare, replace,
 )  # fmt: skip
 from engine.core.dataset import category_column
 
@@ -53,7 +53,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     grown = s = yield from grow(given, at, s, top)
     if given.p.prune != "none":
         s = yield from prune(given, at, s)
-    s = replace(s, current=-1, column=-1, point=None, errors=wrong_rows(given, s.log, s, s.errors, last=True))
+    s = counted(given, replace(s, current=-1, column=-1, point=None), last=True)
     yield from at.end("prune", s, "done", pruned=None if given.p.prune == "none" else grown.tests - s.tests)
 
 
@@ -64,6 +64,7 @@ def planted(given: Setting, at: At, rng: Rng) -> Part[State, Bud]:
     return given.root(rng)
 
 
+@leap_rounds
 def grow(given: Setting, at: At, s: State, top: Bud) -> Part[State, State]:
     """A branch is grown to its end before the next one; with a count of nodes level by level, the best gain first."""
     waiting, by_level = [top], given.p.stop == "nodes"

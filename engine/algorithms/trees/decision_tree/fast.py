@@ -4,14 +4,17 @@ with n = 200, 2,000 and 20,000 come to 3.3, 3.4 and 2.0 times scikit-learn: a le
 For numeric columns without gaps, whole examples and information gain; other trees grow by levels. AIMA 18.3.3, 18.3.6.
 """
 
+from functools import reduce
 from math import log2
+from operator import sub
 from typing import Any
 
 from engine.algorithms.trees.decision_tree import Setting
+from engine.algorithms.trees.decision_tree.log import DUST, State
 from engine.algorithms.trees.parts.levels import Bud, Level
 from engine.algorithms.trees.parts.splits import TIE
-from engine.algorithms.trees.parts.whole import NO_TEST, PURE, STOPPED, TEST, Whole, part, takes
-from engine.authoring import Rng, frozen, np
+from engine.algorithms.trees.parts.whole import NO_TEST, PURE, STOPPED, TEST, Whole, as_decided, grown, part, takes
+from engine.authoring import Rng, Work, frozen, np, replace
 from engine.numerics.compiled import Changing, Numbers, Rows, Table, loop
 from engine.numerics.impurity import xlogx
 
@@ -24,20 +27,32 @@ def sprout(top: Bud) -> Bud:
     level = top.level
     level.watched = False
     size = level.front.sample.orders.size
-    grown = whole_tree.compiled_for(int(size * log2(size))) if takes(level) else None
-    return whole(level, grown).buds[0] if grown else top
+    grow = whole_tree.compiled_for(int(size * log2(size))) if takes(level) else None
+    return whole(level, grow).top if grow else top
 
 
-def whole(level: Level, grown: Any) -> Whole:
+def grow(given: Setting, s: State, top: Bud) -> Any:
+    return NotImplemented if given.p.stop == "nodes" else at_once(given, s, top)
+
+
+def at_once(given: Setting, s: State, top: Bud) -> Work[State]:
+    (s, log), bits = (yield from grown(s, top)), s.bits
+    for told, below in as_decided(log, top.level.table):
+        bits -= reduce(sub, below, told) / len(given.rows)
+        bits = bits if bits > DUST else 0.0
+    wrong = log.tree.wrong(log.tree.totals)[log.tree.ends].sum()
+    return replace(s, bits=bits, errors=int(wrong))  # parts of rows are counted at the end
+
+
+def whole(level: Level, grow: Any) -> Whole:
     """Behind the numbers of a node, as in `Whole`, are its class totals."""
     growth, sample, k = level.growth, level.front.sample, level.table.classes
     n, limit = len(sample.rows), growth.limit
     nodes, orders = np.zeros((2 * n, 9 + k)), sample.orders.astype(np.float64)
     nodes[0, 1], nodes[0, 9:] = n, level.front.totals[0]
-    made = grown(
+    made = grow(
         np.ascontiguousarray(level.table.numbers[:, sample.rows]), level.table.codes[sample.rows].astype(np.float64),
-        orders, xlogx(np.arange(n + 1)), np.zeros(k), np.zeros(n),
-        np.zeros((2, len(sample.orders))), nodes,
+        orders, xlogx(np.arange(n + 1)), np.zeros(k), np.zeros(n), np.zeros((2, len(sample.orders))), nodes,
         limit - TIE if growth.stop == "size" else 0.0, limit if growth.stop == "depth" else np.inf,
         limit + TIE if growth.stop == "no-gain" else -1.0, growth.rule.every_midpoint,
     )  # fmt: skip
@@ -45,7 +60,7 @@ def whole(level: Level, grown: Any) -> Whole:
     totals = nodes[:, 9:]
     best = totals == totals.max(1, keepdims=True)
     rows = frozen(totals.copy()), frozen(best.argmax(1)), frozen(best.sum(1) > 1)
-    return Whole(level, nodes, rows, totals.astype(np.intp).tolist(), orders[0])
+    return Whole(level, nodes, rows, np.intp, orders[0])
 
 
 def first_best(

@@ -8,7 +8,7 @@ import numpy as np
 from engine.core.arrays import Prefix
 from engine.core.records import quick, replace
 from engine.algorithms.trees.parts.levels import Branches, Bud, Test
-from engine.algorithms.trees.parts.log import Decision, Division, Place, nodes_of, tree_at
+from engine.algorithms.trees.parts.log import Decision, Place, divided, nodes_of, rooted, tree_at
 from engine.algorithms.trees.parts.model import Tree, Why, predict
 
 if TYPE_CHECKING:
@@ -59,45 +59,32 @@ class State:
         return nodes_of(tree, Node, [*map(tuple, tree.totals.tolist())], tree.label.tolist())
 
 
-def wrong_rows(
-    given: "Setting", log: Prefix[Decision], s: State, running: float, tests: int | None = None, last: bool = False
-) -> float:
-    """Wrong examples: the `running` number, but where they go down in parts the rows that are called wrong."""
+def counted(given: "Setting", s: State, last: bool = False) -> State:
+    """With the rows that are called wrong, which no running number knows where they go down in parts."""
     if not given.parted:
-        return running
-    if len(given.rows) * (s.tests if tests is None else tests) > COUNTED and not last:
-        return float("nan")
-    told = predict(tree_at(log, s.nominal), given.problem.X[given.rows])
-    return float(np.count_nonzero(told != given.problem.codes[given.rows]))
+        return s
+    if len(given.rows) * s.tests > COUNTED and not last:
+        return replace(s, errors=float("nan"))
+    told = predict(s.tree, given.problem.X[given.rows])
+    return replace(s, errors=float(np.count_nonzero(told != given.problem.codes[given.rows])))
 
 
 def started(given: "Setting", top: Bud) -> State:
     """One open node with all the examples."""
-    log = Prefix[Decision]([Division.of(-1, Test(-1, np.nan, 0.0, 0), 0, Branches(top.level, 0, 1))], 1)
     size, nominal = len(given.rows), tuple(not f.numeric for f in given.problem.features)
-    return State(log, nominal, top.mass / max(size, 1), size - top.totals[top.label])
-
-
-def leaf(s: State, bud: Bud) -> State:
-    return replace(s, log=s.log.plus(Decision(bud.number, bud.verdict)), leaves=s.leaves + 1)
+    return State(rooted(top), nominal, top.mass / max(size, 1), size - top.totals[top.label])
 
 
 def split(given: "Setting", s: State, bud: Bud, test: Test, below: Branches) -> State:
-    log = s.log.plus(Division.of(bud.number, test, s.size, below))
     told, wrong = bud.mass, s.errors + bud.totals[bud.label]
     for b in below.buds:
         told, wrong = told - b.mass, wrong - b.totals[b.label]
     bits = s.bits - told / len(given.rows)
-    return replace(
-        s, log=log, column=test.column, point=None if test.point != test.point else test.point, size=s.size + len(below.buds),
-        tests=s.tests + 1, bits=bits if bits > DUST else 0.0, errors=wrong_rows(given, log, s, wrong, s.tests + 1),
-    )  # fmt: skip
+    return counted(given, divided(s, bud, test, below, bits=bits if bits > DUST else 0.0, errors=wrong))
 
 
 def cut(given: "Setting", s: State, told: float, mended: float, tests: int, leaves: int) -> State:
     """The current node becomes a leaf again; with it go `tests` tests and `leaves` leaves."""
-    log, tests = s.log.plus(Decision(s.current, Why.PRUNED)), s.tests - tests
-    wrong = wrong_rows(given, log, s, s.errors + mended, tests)
-    return replace(
-        s, log=log, tests=tests, leaves=s.leaves - leaves + 1, bits=s.bits + told / len(given.rows), errors=wrong
-    )
+    log, bits = s.log.plus(Decision(s.current, Why.PRUNED)), s.bits + told / len(given.rows)
+    tests, leaves = s.tests - tests, s.leaves - leaves + 1
+    return counted(given, replace(s, log=log, tests=tests, leaves=leaves, bits=bits, errors=s.errors + mended))

@@ -90,15 +90,11 @@ class Pruning:
 
     def __init__(self, unseen: Problem | None, p: Params, tree: Tree) -> None:
         self.unseen, self.p, self.tree = unseen, p, tree
-        size, here = tree.totals.sum(1), np.arange(len(tree.label))
-        self.own = np.column_stack(
-            [entropy_mass(tree.totals), size - tree.totals[here, tree.label]]
-        )  # bits, wrong weight
-        self.below, self.counts = self.own.copy(), np.column_stack([0 * here, 0 * here + 1])  # tests, leaves
+        self.own = np.column_stack([entropy_mass(tree.totals), tree.wrong(tree.totals)])  # bits, wrong weight
+        self.below, self.counts = self.own.copy(), np.tile([0, 1], (len(self.own), 1))  # tests, leaves
         if unseen is not None:
             totals = node_totals(tree, unseen.X, unseen.codes)
-            self.rows: Float = totals.sum(1)
-            self.as_leaf: Float = self.rows - totals[here, tree.label]
+            self.rows, self.as_leaf = totals.sum(1), tree.wrong(totals)
             self.errors = self.as_leaf.copy()
 
     def judged(self) -> Iterator[tuple[int, Deviation | HeldOut]]:

@@ -112,11 +112,14 @@ class Bud:
 class Branches:
     """The nodes `first` … of a level, up to `end`, that one test parts its examples into."""
 
-    __slots__ = ("buds", "level", "part")
+    __slots__ = ("level", "part")
 
     def __init__(self, level: "Level", first: int, end: int) -> None:
         self.level, self.part = level, slice(first, end)
-        self.buds = level.buds[self.part]
+
+    @property
+    def buds(self) -> list[Bud]:
+        return self.level.buds[self.part]
 
     @property
     def rows(self) -> tuple[Float, Int, Bool]:
@@ -136,10 +139,14 @@ class Level:
         self.start = start
         self.table, self.growth, self.front, self.budget, self.depth = table, growth, front, budget, front.depth
         self.rows = frozen(front.totals, np.float64), frozen(front.label), frozen(front.tied)
+
+    @cached_property
+    def buds(self) -> list[Bud]:
+        front = self.front
         places = (front.state == Why.OPEN).cumsum() - 1
         why = map(_REASONS.__getitem__, front.state.tolist())
         known = places.tolist(), why, front.totals.tolist(), front.label.tolist(), front.tied.tolist()
-        self.buds = [Bud(self, at, *row) for at, row in enumerate(zip(*known, strict=True))]
+        return [Bud(self, at, *row) for at, row in enumerate(zip(*known, strict=True))]
 
     @cached_property
     def opened(self) -> Front:

@@ -10,7 +10,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int, Prefix
 from engine.core.records import quick, replace
 from engine.core.sums import add_up
-from engine.algorithms.trees.parts.levels import Branches, Test
+from engine.algorithms.trees.parts.levels import Branches, Bud, Test
 from engine.algorithms.trees.parts.model import ARRAYS, Tree, Why
 
 N = TypeVar("N")
@@ -61,6 +61,11 @@ class Division(Decision):
         for number, bud in enumerate(below.buds, first):
             bud.number = number
         return cls(node, Why.TEST, *test, first, *below.rows)
+
+
+def rooted(top: Bud) -> Prefix[Decision]:
+    """The log of one open node with all the examples."""
+    return Prefix([Division(-1, Why.TEST, -1, np.nan, 0.0, 0, 0, *Branches(top.level, 0, 1).rows)], 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +203,23 @@ def _times(node: Int, pruned: Bool, born: Int, parent: Int) -> tuple[Int, Int, I
         for below, above in enumerate(parent.tolist()):  # parents come first
             dead[below] = min(dead[above], cut[above]) if above >= 0 else _NEVER
     return born, decided, cut, dead
+
+
+def leaf(s: S, bud: Bud) -> S:
+    """A state in which a node has become a leaf."""
+    now: Any = s
+    return replace(s, log=now.log.plus(Decision(bud.number, bud.verdict)), leaves=now.leaves + 1)
+
+
+def divided(s: S, bud: Bud, test: Test, below: Branches, **told: Any) -> S:
+    """A state in which a node has got its test; told: what else is other now."""
+    now: Any = s
+    log, point = (
+        now.log.plus(Division.of(bud.number, test, now.size, below)),
+        None if test.point != test.point else test.point,
+    )
+    size, tests = now.size + len(below.buds), now.tests + 1
+    return replace(s, log=log, column=test.column, point=point, size=size, tests=tests, **told)
 
 
 def looking_at(s: S, tree: Tree, node: int) -> S:

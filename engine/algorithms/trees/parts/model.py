@@ -79,6 +79,10 @@ class Tree:
         """Leaves and open nodes."""
         return np.flatnonzero(self.alive & (self.column < 0))
 
+    def wrong(self, totals: Float) -> Float:
+        """(N,) how much of what each node holds, (N, classes), is not of its class."""
+        return np.asarray(totals.sum(1) - totals[np.arange(len(totals)), self.label])
+
     @property
     def shares(self) -> Float:
         """(N, classes) of each node's examples; where there are none, of its parent's, whose plurality it has."""

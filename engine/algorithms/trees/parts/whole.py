@@ -1,42 +1,67 @@
 """All the nodes of a tree at once, made by one loop that the compiler takes, where nobody looks at its candidates: a level of
 numpy calls takes 0.3 ms however few its examples are."""
 
+from collections.abc import Iterator
+from functools import cached_property
 from math import floor, log2, sqrt
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+from engine.algorithms.trees.parts.entries import Examples
 from engine.algorithms.trees.parts.grove import grown_below, sealed
 from engine.algorithms.trees.parts.levels import Bud, Level, Test
+from engine.algorithms.trees.parts.log import Grown
 from engine.algorithms.trees.parts.model import Tree, Why, by_branches
 from engine.algorithms.trees.parts.splits import TIE
 from engine.algorithms.trees.parts.values import Values
-from engine.core.arrays import Float, Int, frozen
+from engine.core.arrays import Float, Int, Prefix, frozen
+from engine.core.records import replace
 from engine.core.work import Work
 from engine.numerics.compiled import Changing, Numbers, Rows, Table, loop
 
+S = TypeVar("S")
 PURE, NO_TEST, STOPPED, TEST = (float(why) for why in (Why.PURE, Why.NO_TEST, Why.STOPPED, Why.TEST))
 MOST = 2**16  # values: the loop cannot be stopped, and takes half a microsecond for each
 
 
 class Whole(Level):
     """All the nodes of a tree. As numbers (N, 9) a node is the part of the orders from where to where it has its examples, its
-    depth, reason, first branch, then the test (column, point, gain, ties). rows: totals, labels, tied, as in `Level`; order:
-    the examples of the root, those of each node beside one another."""
+    depth, reason, first branch, then the test (column, point, gain, ties). rows: totals, labels, tied, as in `Level`; kind: of
+    the totals for reading; order: the examples of the root, those of each node beside one another."""
 
     watched = False
 
-    def __init__(self, level: Level, nodes: Float, rows: tuple[Float, Any, Any], known: Any, order: Float) -> None:
+    def __init__(self, level: Level, nodes: Float, rows: tuple[Float, Any, Any], kind: type[Any], order: Float) -> None:
         self.table, self.growth, self.depth, self.rows = level.table, level.growth, 0, rows
-        self.nodes, self.order, self.sample = nodes, order, level.front.sample
-        first, column, ties = (nodes[:, at].astype(np.intp).tolist() for at in (4, 5, 8))
-        self.below, self.branches = self, [(at, at + 2) for at in first]
-        self.tests = [
-            Test(*test) for test in zip(column, nodes[:, 6].tolist(), nodes[:, 7].tolist(), ties, strict=True)
-        ]
-        why = [Why.OPEN if w == Why.TEST else Why(w) for w in nodes[:, 3].astype(np.intp).tolist()]
-        told = why, known, rows[1].tolist(), rows[2].tolist()
-        self.buds = [Bud(self, at, at, *row) for at, row in enumerate(zip(*told, strict=True))]
+        self.nodes, self.kind, self.order, self.sample, self.below = nodes, kind, order, level.front.sample, self
+
+    @property
+    def top(self) -> Bud:
+        return self.buds_of(slice(1))[0]
+
+    @cached_property
+    def buds(self) -> list[Bud]:
+        return self.buds_of(slice(None))
+
+    def buds_of(self, part: slice) -> list[Bud]:
+        totals, labels, tied = (row[part].tolist() for row in (self.rows[0].astype(self.kind), *self.rows[1:]))
+        why = [Why.OPEN if w == Why.TEST else Why(w) for w in self.nodes[part, 3].astype(np.intp).tolist()]
+        return [Bud(self, at, at, *row) for at, row in enumerate(zip(why, totals, labels, tied, strict=True))]
+
+    @cached_property
+    def tests(self) -> list[Test]:
+        column, ties = (self.nodes[:, at].astype(np.intp).tolist() for at in (5, 8))
+        point, gain = (self.nodes[:, at].tolist() for at in (6, 7))
+        return [Test(*test) for test in zip(column, point, gain, ties, strict=True)]
+
+    @cached_property
+    def branches(self) -> list[tuple[int, int]]:
+        return [(at, at + 2) for at in self.nodes[:, 4].astype(np.intp).tolist()]
+
+    @property
+    def tree(self) -> Tree:
+        return tree_of(self.nodes, self.rows, self.table)
 
     def rows_at(self, at: int) -> Int:
         begin, end, _, why = self.nodes[at, :4].astype(np.intp).tolist()
@@ -45,6 +70,18 @@ class Whole(Level):
 
     def weigh(self) -> Work[None]:
         yield from ()
+
+
+def tree_of(nodes: Float, rows: tuple[Float, Any, Any], table: Examples) -> Tree:
+    """The tree of such numbers, its nodes numbered as they are."""
+    depth, why, first, column, ties = nodes[:, [2, 3, 4, 5, 8]].T.astype(np.intp)
+    outer, parent, branches = why != Why.TEST, np.full(len(nodes), -1), np.zeros(len(nodes), np.intp)
+    inner = np.flatnonzero(~outer)
+    parent[first[inner]] = parent[first[inner] + 1] = inner
+    branches[first[inner] + 1] = 1
+    column[outer] = first[outer] = -1
+    known = parent, branches, depth, why, column, np.where(outer, np.nan, nodes[:, 6]), first, 2 * ~outer, *rows
+    return sealed([*known, nodes[:, 7], ties], table)
 
 
 def takes(level: Level) -> bool:
@@ -60,42 +97,37 @@ def sprouted(top: Bud) -> Bud:
     level = top.level
     level.watched = False
     found = grown_values(level)
-    if found is None:
-        return top
-    nodes, order = found
+    return top if found is None else Whole(level, found[0], _rows(found[0]), np.float64, found[1]).top
+
+
+def _rows(nodes: Float) -> tuple[Float, Float, Any]:
+    """Examples, mean and squares of a node; its mean; that no other class is as good."""
     totals = nodes[:, 9:12]
-    rows = frozen(totals.copy()), frozen(totals[:, 1].copy()), frozen(np.zeros(len(nodes), dtype=bool))
-    return Whole(level, nodes, rows, totals.tolist(), order).buds[0]
+    return frozen(totals.copy()), frozen(totals[:, 1].copy()), frozen(np.zeros(len(nodes), dtype=bool))
 
 
-def grown(top: Bud) -> Work[tuple[Tree, Int]]:
-    """(the whole tree of values below a root, numbered and decided (N,) as by a page that grows each branch to its end)."""
-    level, found = top.level, grown_values(top.level)
-    if found is None:
+def grown(s: S, top: Bud) -> Work[tuple[S, Grown]]:
+    """(the state in which the last node below a root has been decided but for what is added up on the way, its log): numbered and
+    decided as by a page that grows each branch to its end."""
+    level = top.level
+    if isinstance(level, Whole):
+        log = Grown(*by_branches(level.tree))
+    elif found := grown_values(level):
+        log = Grown(tree_of(found[0], _rows(found[0]), level.table), found[0][:, 13].argsort())
+    else:
         (tree,) = yield from grown_below(level.table, level.front, level.growth)
-        return by_branches(tree)
-    nodes = found[0]
-    depth, why, first, column, ties, turn = nodes[:, [2, 3, 4, 5, 8, 13]].T.astype(np.intp)
-    inner = np.flatnonzero(why == Why.TEST)
-    parent, branches, outer = np.full(len(nodes), -1), np.zeros(len(nodes), np.intp), why != Why.TEST
-    parent[first[inner]] = parent[first[inner] + 1] = inner
-    branches[first[inner] + 1] = 1
-    column[outer] = first[outer] = -1
-    point, totals = np.where(outer, np.nan, nodes[:, 6]), nodes[:, 9:12]
-    known = parent, branches, depth, why, column, point, first, 2 * ~outer, totals, totals[:, 1], outer & False
-    return sealed([*known, nodes[:, 7], ties], level.table), turn.argsort()
+        log = Grown(*by_branches(tree))
+    size, leaves = len(log.order), len(log.tree.ends)
+    return replace(s, log=Prefix(log, size + 1), size=size, tests=size - leaves, leaves=leaves), log
 
 
-def squares_left(tree: Tree, order: Int) -> float:
-    """The squares around the means of the leaves, added up test by test as they are decided, so that they round as on a page."""
-    tests, mass = order[tree.column[order] >= 0], tree.totals[:, 2].tolist()
-    left, ends = mass[0], ((tree.first + tree.width)[tests]).tolist()
-    for node, first, end in zip(tests.tolist(), tree.first[tests].tolist(), ends, strict=True):
-        left -= mass[node]
-        for child in range(first, end):
-            left += mass[child]
-        left = max(left, 0.0)
-    return float(left)
+def as_decided(log: Grown, table: Examples) -> Iterator[tuple[float, list[float]]]:
+    """What is unknown at each test and in its branches, in turn: added up like this it rounds as on a page."""
+    tree, order = log.tree, log.order
+    mass, tests = [table.unknown(totals) for totals in tree.totals.tolist()], order[tree.column[order] >= 0]
+    first, width = tree.first[tests], tree.width[tests]
+    for node, begin, end in zip(tests.tolist(), first.tolist(), (first + width).tolist(), strict=True):
+        yield mass[node], mass[begin:end]
 
 
 def grown_values(level: Level) -> tuple[Float, Float] | None:

@@ -5,12 +5,13 @@ from typing import Annotated, Literal
 from engine.algorithms.trees.parts.entries import Examples
 from engine.algorithms.trees.parts.growth import Growth
 from engine.algorithms.trees.parts.levels import Bud, root
+from engine.algorithms.trees.parts.log import leaf
 from engine.algorithms.trees.parts.model import Why, descend
 from engine.algorithms.trees.parts.naming import TreeWords
 from engine.algorithms.trees.parts.splits import Rule
 from engine.algorithms.trees.parts.steps import by_steps
 from engine.algorithms.trees.parts.values import Values, known_values
-from engine.algorithms.trees.regression_tree.log import State, fitted, leaf, leaf_weights, split, started
+from engine.algorithms.trees.regression_tree.log import State, fitted, leaf_weights, split, started
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Setting as Given, Steps, Task,
     When, cached_property, dataclass, leap, np, prepare, replace,

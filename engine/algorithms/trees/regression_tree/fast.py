@@ -3,11 +3,11 @@
 from typing import Any
 
 from engine.algorithms.trees.parts.levels import Bud
-from engine.algorithms.trees.parts.log import Grown
-from engine.algorithms.trees.parts.whole import grown, squares_left
+from engine.algorithms.trees.parts.whole import as_decided, grown
 from engine.algorithms.trees.regression_tree import Setting
 from engine.algorithms.trees.regression_tree.log import State
-from engine.authoring import Prefix, Work, replace
+from engine.authoring import Work, replace
+from engine.core.sums import add_up
 
 
 def grow(given: Setting, s: State, top: Bud) -> Any:
@@ -15,7 +15,7 @@ def grow(given: Setting, s: State, top: Bud) -> Any:
 
 
 def whole(s: State, top: Bud) -> Work[State]:
-    log = Grown(*(yield from grown(top)))
-    size, tests = len(log.order), int((log.tree.column >= 0).sum())
-    squares = squares_left(log.tree, log.order)
-    return replace(s, log=Prefix(log, len(log)), squares=squares, size=size, tests=tests, leaves=size - tests)
+    (s, log), left = (yield from grown(s, top)), s.squares
+    for squares, below in as_decided(log, top.level.table):
+        left = max(add_up(below, left - squares), 0.0)
+    return replace(s, squares=left)

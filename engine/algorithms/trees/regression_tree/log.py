@@ -8,7 +8,7 @@ from engine.core.arrays import Float, Prefix
 from engine.core.problem import Problem
 from engine.core.records import quick, replace
 from engine.algorithms.trees.parts.levels import Branches, Bud, Test
-from engine.algorithms.trees.parts.log import Decision, Division, Place, nodes_of, tree_at
+from engine.algorithms.trees.parts.log import Decision, Place, divided, nodes_of, rooted, tree_at
 from engine.algorithms.trees.parts.model import Tree, Why
 
 
@@ -88,12 +88,7 @@ def leaf_weights(s: State, tree: Tree, k: int) -> Float:
 
 def started(problem: Problem, top: Bud) -> State:
     """One open node with all the examples."""
-    log = Prefix[Decision]([Division.of(-1, Test(-1, np.nan, 0.0, 0), 0, Branches(top.level, 0, 1))], 1)
-    return State(log, tuple(not f.numeric for f in problem.features), top.totals[2], int(top.totals[0]))
-
-
-def leaf(s: State, bud: Bud) -> State:
-    return replace(s, log=s.log.plus(Decision(bud.number, bud.verdict)), leaves=s.leaves + 1)
+    return State(rooted(top), tuple(not f.numeric for f in problem.features), top.totals[2], int(top.totals[0]))
 
 
 def fitted(s: State, bud: Bud, line: tuple[Float, float], exact: bool) -> State:
@@ -104,11 +99,7 @@ def fitted(s: State, bud: Bud, line: tuple[Float, float], exact: bool) -> State:
 
 
 def split(s: State, bud: Bud, test: Test, below: Branches) -> State:
-    log = s.log.plus(Division.of(bud.number, test, s.size, below))
     squares = s.squares - bud.mass
     for b in below.buds:
         squares += b.mass
-    return replace(
-        s, log=log, column=test.column, point=None if test.point != test.point else test.point, size=s.size + len(below.buds),
-        tests=s.tests + 1, squares=max(squares, 0.0),
-    )  # fmt: skip
+    return divided(s, bud, test, below, squares=max(squares, 0.0))

@@ -1,0 +1,77 @@
+"""A decision tree of which the end alone is wanted is grown at once: the same log as the page's, decision by decision."""
+
+import pickle
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.algorithms.trees.decision_tree.fast import whole_tree
+from engine.algorithms.trees.parts.log import Grown
+from engine.core.step import Level, Pace
+from engine.core.work import finished
+from engine.experiments.parts.learners import fitted, studying
+from engine.numerics.compiled import Loop
+from tests.engine.digests import parts
+
+KEY = "decision_tree"
+END = Pace(Level.ROUND, end=True)
+RULES = [
+    {}, {"importance": "ratio"}, {"importance": "gini"}, {"numeric": "all"}, {"subset_tests": True}, {"ties": "random"},
+    {"plurality": "random"}, {"stop": "entropy"}, {"stop": "size"}, {"stop": "no-gain", "least_gain": 0.1},
+    {"stop": "depth"}, {"stop": "nodes", "nodes": 3}, {"prune": "chi2", "significance": 0.3}, {"prune": "held-out"},
+    {"missing": "largest branch"},
+]  # fmt: skip
+
+
+def table(seed: int, n: int, classes: int, words: bool, gaps: bool) -> engine.Problem:
+    rng = np.random.default_rng(seed)
+    columns = {"x1": np.round(rng.normal(size=n), 1).tolist(), "x2": np.round(rng.normal(size=n), 1).tolist()}
+    if words:
+        columns["word"] = rng.choice(["red", "green", "blue"], n).tolist()
+    if gaps:
+        columns["x1"][::5] = [None] * len(columns["x1"][::5])
+    columns["class"] = [f"c{code}" for code in rng.integers(0, classes, n)]
+    return engine.prepare(engine.Dataset.from_columns(columns, "class"), split=engine.Split(0.3))
+
+
+@given(
+    st.integers(0, 10**6), st.integers(6, 40), st.integers(2, 4), st.booleans(), st.booleans(), st.sampled_from(RULES)
+)
+@settings(max_examples=60, deadline=None)
+def test_the_end_alone_is_the_end_of_the_page(seed, n, classes, words, gaps, rule) -> None:
+    problem = table(seed, n, classes, words, gaps)
+    watched = engine.run(KEY, problem, seed, **rule)[-1]
+    for grown_by in (None, whole_tree.plain):
+        with patch.object(Loop, "compiled_for", return_value=grown_by):
+            alone = engine.run(KEY, problem, seed, pace=END, **rule)
+        assert b"".join(parts(alone[-1].state)) == b"".join(parts(watched.state))
+        assert (alone[-1].line, alone[-1].events, repr(alone[-1].metrics)) == (
+            "prune",
+            ("done",),
+            repr(watched.metrics),
+        )
+        assert all(step.line in ("start", "prune") for step in alone) or rule.get("stop") == "nodes"
+
+
+def test_a_learner_under_study_of_more_than_a_thousand_tests_is_learnt_whole() -> None:
+    """It was cut off after its 1,000th round. And it goes to another process as arrays, not test by test."""
+    rng = np.random.default_rng(0)
+    problem = engine.prepare(engine.Dataset.from_arrays(rng.normal(size=(6_000, 2)), rng.integers(0, 2, 6_000)))
+    model = finished(fitted(studying(KEY, problem), problem, np.arange(problem.n), 0))
+    sent = pickle.loads(pickle.dumps(model))
+    for each in (model, sent):
+        assert each.state.tests > 1_000 and each.state.errors == 0
+        assert np.array_equal(each.says, problem.codes)
+        assert isinstance(each.state.log.items, Grown) and len(each.state.log) == each.state.size + 1
+
+
+@pytest.mark.parametrize("level", [Level.DETAIL, Level.STEP])
+def test_who_watches_steps_sees_them_although_the_end_is_asked_for(level: Level) -> None:
+    problem = engine.algorithm(KEY).example()
+    both = (engine.run(KEY, problem, pace=Pace(level, end)) for end in (True, False))
+    one, other = ([step.line for step in trace] for trace in both)
+    assert one == other
