@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float, Int
+from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.grid import Grid
 from engine.core.problem import Problem
 from engine.core.records import replace
@@ -115,7 +115,7 @@ def by_branches(tree: Tree) -> tuple[Tree, Int]:
     arrays = {name: getattr(tree, name)[old] for name in ARRAYS}
     for name in ("parent", "first"):
         arrays[name] = np.where(arrays[name] < 0, -1, number[arrays[name]])
-    return replace(tree, **arrays, memo={}), number[order]
+    return replace(tree, **{name: frozen(part) for name, part in arrays.items()}, memo={}), frozen(number[order])
 
 
 def step_down(tree: Tree, node: Int, value: Float) -> Int:
