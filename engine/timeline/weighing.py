@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Prefix
+from engine.core.arrays import Prefix, RowLog
 from engine.core.sums import add_up
 
 PLAIN, SMALL, UNKNOWN = 32, 64, 256
@@ -62,18 +62,13 @@ class Scales:
 
     def _log(self, log: "Prefix[Any]") -> int:
         items, start = log.items, self._counted.get(id(log.items), 0)
-        self._counted[id(items)] = max(start, len(log))
+        self._counted[id(items)] = end = max(start, len(log))
         self._seen[id(items)] = items
+        if isinstance(items, RowLog):
+            return SMALL + (end - start) * items.row_bytes
         if hasattr(items, "own_bytes"):
             return SMALL + (0 if start else items.own_bytes)
-        total, whole = SMALL, None
-        for item in items[start : len(log)]:
-            if whole is not None and getattr(item, "base", None) is whole:  # one of thousands of rows of an array
-                total += SMALL
-            else:
-                total += self.weigh(item)
-                whole = item.base if isinstance(item, np.ndarray) else None
-        return total
+        return SMALL + add_up(map(self.weigh, items[start:end]))
 
 
 _KINDS: dict[type[Any], Kind | Parts] = {}
