@@ -1,5 +1,6 @@
 """Immutable data: read-only arrays, and append-only logs whose prefixes are cheap to remember."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Any, Generic, TypeVar, overload
 
@@ -43,6 +44,40 @@ class Log(Generic[T]):
         return Prefix(self.items, len(self.items))
 
 
+class RowLog(Sequence[Float]):
+    """A list of rows of one length, to which thousands are added as the array that they are."""
+
+    __slots__ = ("_ends", "_parts")
+
+    def __init__(self, rows: Any) -> None:
+        self._parts, self._ends = list[Float](), [0]
+        self.extend(rows)
+
+    def extend(self, rows: Any) -> None:
+        """rows (m, d)"""
+        self._parts.append(part := frozen(rows))
+        self._ends.append(self._ends[-1] + len(part))
+
+    def __len__(self) -> int:
+        return self._ends[-1]
+
+    @overload
+    def __getitem__(self, index: int) -> Float: ...
+    @overload
+    def __getitem__(self, index: slice) -> "RowLog": ...
+    def __getitem__(self, index: int | slice) -> "Float | RowLog":
+        if isinstance(index, slice):
+            return RowLog(np.concatenate(self._parts)[index])
+        part = bisect_right(self._ends, index)
+        row: Float = self._parts[part - 1][index - self._ends[part - 1]]
+        return row
+
+    @property
+    def row_bytes(self) -> int:
+        """Of each row, also where each was added by itself."""
+        return 64 + self._parts[0][0].nbytes
+
+
 class Prefix(Sequence[T]):
     """The first `length` items of a log; two steps of a run share the items that both have."""
 
@@ -54,8 +89,12 @@ class Prefix(Sequence[T]):
 
     def plus(self, *more: T) -> "Prefix[T]":
         """These items and more. The list is shared, unless somebody else went on from here already."""
+        return self.joined(more)
+
+    def joined(self, more: Sequence[T]) -> "Prefix[T]":
+        """The same, of many."""
         known = self.items if len(self.items) == self.length else self.items[: self.length]
-        items = known if type(known) is list else list(known)
+        items: Any = known if isinstance(known, list | RowLog) else list(known)
         items.extend(more)
         return Prefix(items, self.length + len(more))
 

@@ -63,13 +63,13 @@ class Loop:
     def __init__(self, plain: Callable[..., Any], *parts: Callable[..., Any]) -> None:
         self.plain, self.parts = plain, parts
         self._look_at: float = 0  # turns of the process, at which one looks for the code
-        self._compiled: Callable[..., Any] | None = None
+        self._compiled: Compiled | None = None
         self.__doc__ = plain.__doc__
 
     def __call__(self, *values: Any) -> Any:
         return self.plain(*values)
 
-    def compiled_for(self, turns: int) -> Callable[..., Any] | None:
+    def compiled_for(self, turns: int) -> "Compiled | None":
         """The compiled function where it is there and pays for that many turns; None: go on in plain Python."""
         if turns < SHORT:
             return None
@@ -82,7 +82,7 @@ class Loop:
                     ask(self)
         return self._compiled
 
-    def compiled(self) -> Callable[..., Any] | None:
+    def compiled(self) -> "Compiled | None":
         """Now, in this process, whatever it takes; None where there is no compiler, or none that works here."""
         if self._compiled is None and compiler() is not None:
             try:
@@ -98,15 +98,15 @@ class Loop:
         told = compiler(), sys.version, machine(), [_written(part) for part in (self.plain, *self.parts)]
         return f"{self.plain.__name__}-{sha256(repr(told).encode()).hexdigest()[:24]}"
 
-    def _found(self, slow: bool) -> Callable[..., Any] | None:
+    def _found(self, slow: bool) -> "Compiled | None":
         """What lies in the cache; slow: also what takes a twentieth of a second to load."""
         if compiler() is None:
             return None
         try:
             if (file := folder() / f"{self.name}.so").exists():
-                return called(self.plain, ctypes.CDLL(str(file)).entry)
+                return Compiled(self.plain, ctypes.CDLL(str(file)).entry)
             if slow and (file := file.with_suffix(".o")).exists():
-                return called(self.plain, import_module("engine.numerics.machine_code").loaded(file))
+                return Compiled(self.plain, import_module("engine.numerics.machine_code").loaded(file))
         except Exception:  # a folder whose programs may not run, a file that is none
             self._look_at = np.inf
         return None
@@ -117,34 +117,46 @@ def loop(*parts: Callable[..., Any]) -> Callable[[Callable[..., Any]], Loop]:
     return lambda plain: Loop(plain, *parts)
 
 
-def called(plain: Callable[..., Any], entry: Any) -> Callable[..., Any]:
-    """A function of C as one of Python with the arguments of `plain`: arrays are their address and shape; the result is written to
-    numbers at the end."""
-    hints = get_type_hints(plain)
-    answer = hints.pop("return")
-    kinds = () if answer is type(None) else get_args(answer) or (answer,)
-    types: list[Any] = []
-    for hint in hints.values():
-        types += (ctypes.c_void_p, *[ctypes.c_int64] * ARRAYS[hint][1]) if hint in ARRAYS else SINGLE[hint]
-    entry.argtypes, entry.restype = (*types, ctypes.c_void_p), None
-    wanted = [(np.dtype(ARRAYS[hint][0]), ARRAYS[hint][1]) if hint in ARRAYS else None for hint in hints.values()]
-    room, count = ctypes.c_double * max(1, len(kinds)), len(kinds)
+class Compiled:
+    """A function of C as one of Python with the arguments of `plain`: arrays are their address and shape; the result is written
+    to numbers at the end."""
 
-    def run(*values: Any) -> Any:
+    def __init__(self, plain: Callable[..., Any], entry: Any) -> None:
+        hints = get_type_hints(plain)
+        answer = hints.pop("return")
+        self._kinds = () if answer is type(None) else get_args(answer) or (answer,)
+        types: list[Any] = []
+        for hint in hints.values():
+            types += (ctypes.c_void_p, *[ctypes.c_int64] * ARRAYS[hint][1]) if hint in ARRAYS else SINGLE[hint]
+        entry.argtypes, entry.restype = (*types, ctypes.c_void_p), None
+        self._name, self._entry, self._room = plain.__name__, entry, ctypes.c_double * max(1, len(self._kinds))
+        self._wanted = [(np.dtype(ARRAYS[h][0]), ARRAYS[h][1]) if h in ARRAYS else None for h in hints.values()]
+
+    def __call__(self, *values: Any) -> Any:
+        return self.holding(*values)()
+
+    def holding(self, *held: Any) -> Callable[..., Any]:
+        """The function of the other arguments: what these are in C is found out once for many calls."""
+        first, entry, room, kinds, count = self._in_c(held), self._entry, self._room, self._kinds, len(self._kinds)
+
+        def run(*values: Any) -> Any:
+            entry(*first, *self._in_c(values, len(held)), out := room())
+            if count > 1:
+                return tuple([kind(number) for kind, number in zip(kinds, out, strict=True)])
+            return kinds[0](out[0]) if count else None
+
+        return run
+
+    def _in_c(self, values: Sequence[Any], at: int = 0) -> list[Any]:
         given: list[Any] = []
-        for value, array in zip(values, wanted, strict=True):
+        for value, array in zip(values, self._wanted[at : at + len(values)], strict=True):
             if array is None:
                 given += value if type(value) is tuple else (value,)
             elif value.dtype is array[0] and value.flags.c_contiguous and value.ndim == array[1]:
                 given += (value.__array_interface__["data"][0], *value.shape)
             else:
-                raise TypeError(f"{plain.__name__} takes whole arrays, {array[0]} in {array[1]} dimensions")
-        entry(*given, out := room())
-        if count > 1:
-            return tuple([kind(number) for kind, number in zip(kinds, out, strict=True)])
-        return kinds[0](out[0]) if count else None
-
-    return run
+                raise TypeError(f"{self._name} takes whole arrays, {array[0]} in {array[1]} dimensions")
+        return given
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.core.arrays import Float, Int, frozen
+from engine.core.arrays import Float, Int
 from engine.numerics.compiled import Changing, Numbers, Rows, loop
 
 STILL = 1e-6  # share of the spread of y: less than so much of the errors could still be taken away where w stands still
@@ -52,13 +52,14 @@ def descent_visits(rows: Rows, wanted: Numbers, rates: Numbers, w: Changing, pat
 
 def weights_on_the_way(A: Float, y: Float, order: Int, rates: Float, w: Float) -> Float:
     """(m, d) the weights w (d,) after each row of A (n, d) in this order, or until they are too large to reckon with."""
-    wanted, path = y[order], np.empty(len(order) * len(w))
+    rows, wanted, path = A.take(order, axis=0), y[order], np.empty(len(order) * len(w))
     if compiled := descent_visits.compiled_for(path.size):
-        compiled(A[order], wanted, rates, w.copy(), path)
+        compiled(rows, wanted, rates, w.copy(), path)
     else:
-        descent_visits(A[order].tolist(), wanted.tolist(), rates.tolist(), w.tolist(), plain := [0.0] * path.size)
+        descent_visits(rows.tolist(), wanted.tolist(), rates.tolist(), w.tolist(), plain := [0.0] * path.size)
         path[:] = plain
-    steps = frozen(path.reshape(len(order), -1))
+    path.flags.writeable = False
+    steps = path.reshape(len(order), -1)
     if max(path.max(), -path.min()) < SMALL:  # none is, nearly always
         return steps
     with np.errstate(over="ignore", invalid="ignore"):

@@ -62,7 +62,7 @@ def _silent(found: re.Match[str]) -> str:
 
 
 def entry(loop: Loop) -> Any:
-    """numba's function of C as `compiled.called` calls it."""
+    """numba's function of C as `compiled.Compiled` calls it."""
     numba: Any = import_module("numba")
     types = numba.types
     for part in loop.parts:

@@ -42,6 +42,8 @@ class Exact:
 
     def near(self, X: Float, size: Any, equal: float = EQUAL) -> Any:
         """How far from 0 rounding may keep the scores of rows X (m, d) or (d,) with terms of this size."""
+        if np.min(size, initial=np.inf) > self.size:
+            return equal * size
         here = self.size and np.where((np.remainder(X, self.grains) == 0).all(axis=-1), self.size, 0.0)
         return np.where(size <= here, 0.0, equal * size)
 
@@ -61,10 +63,11 @@ def settled_scores(X: Float, w: Float, reach: Any = 0.0, equal: float = EQUAL, e
     rough, size = np.where(w == 0, 0.0, np.abs(w) + reach), np.abs(score)
     if X.ndim == 1:
         return np.where(size <= exact.near(X, np.abs(X) @ rough, equal), 0.0, score)
-    largest = max(
-        X.max(initial=0.0), -X.min(initial=0.0)
-    )  # hardly a row is so near that its own terms have to be asked
-    doubtful = np.flatnonzero(~(size > equal * largest * rough.sum()))
+    largest = max(X.max(initial=0.0), -X.min(initial=0.0))
+    edge = equal * largest * rough.sum()
+    if size.min(initial=np.inf) > edge:  # hardly a row is so near that its own terms have to be asked
+        return score
+    doubtful = np.flatnonzero(~(size > edge))
     score[doubtful[size[doubtful] <= exact.near(X[doubtful], np.abs(X[doubtful]) @ rough, equal)]] = 0.0
     return score
 

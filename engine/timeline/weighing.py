@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Prefix
+from engine.core.arrays import Prefix, RowLog
 from engine.core.sums import add_up
 
 PLAIN, SMALL, UNKNOWN = 32, 64, 256
@@ -46,40 +46,41 @@ class Scales:
     def weigh(self, value: Any) -> int:
         """Bytes that remembering `value` adds."""
         kind = _KINDS.get(type(value)) or _learn(type(value))
-        if kind is Kind.PLAIN:
+        if kind is _PLAIN:
             return PLAIN
-        if kind is Kind.LOG:
+        if kind is _LOG:
             return self._log(value)
-        if kind is Kind.TELLS:
+        if kind is _TELLS:
             return int(value.own_bytes)
-        base = value.base if kind is Kind.ARRAY and value.base is not None else value
+        base = value.base if kind is _ARRAY and value.base is not None else value
         if id(base) in self._seen:
             return SMALL
         self._seen[id(base)] = base
-        if kind is Kind.ARRAY:
+        if kind is _ARRAY:
             return SMALL + int(getattr(base, "nbytes", value.nbytes))
-        return UNKNOWN if isinstance(kind, Kind) else SMALL + add_up(map(self.weigh, kind(value)))
+        if kind is _UNKNOWN:
+            return UNKNOWN
+        total, known, weigh = SMALL, _KINDS, self.weigh
+        for part in kind(value):  # thousands of steps are weighed while somebody waits
+            total += PLAIN if known.get(type(part)) is _PLAIN else weigh(part)
+        return total
 
     def _log(self, log: "Prefix[Any]") -> int:
         items, start = log.items, self._counted.get(id(log.items), 0)
-        self._counted[id(items)] = max(start, len(log))
+        self._counted[id(items)] = end = max(start, len(log))
         self._seen[id(items)] = items
+        if isinstance(items, RowLog):
+            return SMALL + (end - start) * items.row_bytes
         if hasattr(items, "own_bytes"):
             return SMALL + (0 if start else items.own_bytes)
-        total, whole = SMALL, None
-        for item in items[start : len(log)]:
-            if whole is not None and getattr(item, "base", None) is whole:  # one of thousands of rows of an array
-                total += SMALL
-            else:
-                total += self.weigh(item)
-                whole = item.base if isinstance(item, np.ndarray) else None
-        return total
+        return SMALL + add_up(map(self.weigh, items[start:end]))
 
 
-_KINDS: dict[type[Any], Kind | Parts] = {}
+_PLAIN, _LOG, _ARRAY, _TELLS, _UNKNOWN = Kind  # to ask an enumeration by name takes longer than the rest
+_KINDS: dict[type[Any], Any] = {}
 
 
-def _learn(of: type[Any]) -> Kind | Parts:
+def _learn(of: type[Any]) -> Any:
     _KINDS[of] = kind = _kind(of)
     return kind
 

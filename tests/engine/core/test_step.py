@@ -1,5 +1,6 @@
 """Notes are formulas with operands; they are read once with symbols and once with numbers."""
 
+import pickle
 from collections.abc import Mapping
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
@@ -8,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.core.arrays import Log, Prefix, frozen
+from engine.core.arrays import Log, Prefix, RowLog, frozen
 from engine.core.notation import (
     Share,
     change_digits,
@@ -116,6 +117,22 @@ def test_a_prefix_does_not_grow_with_its_log() -> None:
     assert first[-1] == 1
     assert log.prefix()[0:2] == (1, 2)
     assert Prefix([1], 1) == first
+
+
+def test_a_log_of_rows_is_as_one_of_arrays() -> None:
+    """Rows by themselves and many at once; who goes on from an earlier prefix leaves the others what they hold."""
+    first, many = np.array([1.0, 2.0]), np.arange(6.0).reshape(3, 2)
+    rows, arrays = Prefix(RowLog([first]), 1), Prefix([first], 1)
+    for grown in (lambda log: log.plus(first + 1), lambda log: log.joined(frozen(many)), lambda log: log.plus(first)):
+        rows, arrays = grown(rows), grown(arrays)
+    assert np.array_equal(np.asarray(rows), np.asarray(list(arrays)))
+    assert np.array_equal(rows[-2], many[-1])
+    assert np.array_equal(rows[1:4:2], arrays[1:4:2])
+    assert not rows[1].flags.writeable
+    other = Prefix(rows.items, 3).plus(first)
+    assert [row.tolist() for row in other] == [[1, 2], [2, 3], [0, 1], [1, 2]]
+    assert rows[3].tolist() == [2, 3]
+    assert np.array_equal(pickle.loads(pickle.dumps(rows)), rows)
 
 
 def test_a_step_asks_for_its_words_once_and_only_when_somebody_looks() -> None:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from importlib.util import find_spec
@@ -366,6 +367,22 @@ def test_arrays_of_another_kind_are_refused(kept: Path, wrong: Any) -> None:
     keep(body := Loop(total), kept)
     with pytest.raises(TypeError, match="total takes whole arrays, float64 in 1 dimensions"):
         body.compiled_for(SHORT)(wrong)  # type: ignore[misc]
+
+
+@needs_compiler
+def test_what_is_handed_over_once_is_kept_for_many_calls(kept: Path) -> None:
+    keep(body := Loop(mean_and_count), kept)
+    rows = np.array([[1.0, 2.0], [3.0, 6.0]])
+    run = body.compiled_for(SHORT).holding(rows, (0.5, 0.0, 0.0))  # type: ignore[union-attr]
+    alive = weakref.ref(rows)
+    del rows
+    assert run(True) == run(True) == (3.5, 4)
+    alive()[0, 0] = 5.0  # type: ignore[index]
+    assert run(True) == (4.5, 4)
+    with pytest.raises(TypeError):  # too few
+        run()
+    with pytest.raises(ValueError):
+        run(True, True)
 
 
 def test_a_compiler_that_is_switched_off_is_none(monkeypatch: pytest.MonkeyPatch) -> None:

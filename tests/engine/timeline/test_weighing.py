@@ -5,7 +5,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from engine.core.arrays import Log, Prefix, frozen
+from engine.core.arrays import Log, Prefix, RowLog, frozen
 from engine.timeline.weighing import PLAIN, SMALL, Scales
 
 
@@ -43,14 +43,13 @@ def test_a_log_costs_only_what_is_new() -> None:
     assert len(prefix) == 50
 
 
-def test_rows_of_an_array_in_a_log_are_weighed_in_one_go() -> None:
-    """Its memory once, a small sum for each; what else is among them as it is."""
-    many, other = frozen(np.zeros((1000, 9))), frozen(np.ones(50))
-    items = [*many[:500], other, "text", *many[500:]]
+def test_a_log_of_rows_weighs_those_that_are_new_without_looking_at_them() -> None:
+    log = Prefix(RowLog([np.zeros(9)]), 1).joined(frozen(np.zeros((1000, 9))))
+    scales, each = Scales(), SMALL + 9 * 8
     with patch.object(Scales, "weigh", autospec=True, side_effect=Scales.weigh) as weighed:
-        found = Scales().weigh(Prefix(items, len(items)))
-    assert weighed.call_count == 5  # the log, the array, the other, the text, the array again
-    assert found == sum(map(Scales().weigh, [many])) + 999 * SMALL + SMALL + 400 + PLAIN + SMALL
+        assert scales.weigh(log) == SMALL + 1001 * each
+        assert scales.weigh(log.plus(np.ones(9))) == SMALL + each
+    assert weighed.call_count == 2
 
 
 def test_states_are_the_sum_of_their_fields() -> None:

@@ -61,7 +61,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, cell=diagram.box(p), before=None, other=-1)
         yield from at("box", s)
         cell = yield from carved(diagram, at, s, p)
-        edges = s.edges + int((cell.walls > p).sum())
+        edges = s.edges + int(np.count_nonzero(cell.across > p))
         s = replace(s, cells=s.cells.plus(cell), cell=cell, edges=edges)
         yield from at("cell", s)
     yield from at("done", replace(s, cell=None))

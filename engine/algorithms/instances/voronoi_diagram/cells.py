@@ -6,11 +6,13 @@ meet follows from two lengths and an angle, however far away that is; or they ha
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from engine.algorithms.instances.parts import BOX, extent
 from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.records import quick
 
 AHEAD = 64  # bisectors are tried so many at a time
 NO_SITE = -1
@@ -19,6 +21,7 @@ _SAME = 1e-12  # directions this near to each other are one
 _CORNERS = np.array([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])  # of a square, turning left
 
 
+@quick
 @dataclass(frozen=True, slots=True, eq=False)
 class Cell:
     """ring (m, 2): corners in turn; across (m,): the site behind the edge from each corner to the next. A cell without end
@@ -143,11 +146,15 @@ class Diagram:
         """From a site to all points; that to itself has no meaning."""
         known = self._known  # looked at once: whoever draws a step asks while others are cut
         if known is None or known[0] != site:
-            way = (self.points - self.points[site]) / self.half
-            length = np.hypot(way[:, 0], way[:, 1])
-            unit = way / np.where(length > 0, length, 1.0)[:, None]
-            known = self._known = site, Ways(unit, length, np.arctan2(way[:, 1], way[:, 0]))
+            known = self._known = site, self.ways(site, slice(None))
         return known[1]
+
+    def ways(self, sites: Any, others: Any) -> Ways:
+        """From sites to others."""
+        way = (self.points[others] - self.points[sites]) / self.half
+        length = np.hypot(way[:, 0], way[:, 1])
+        unit = way / np.where(length > 0, length, 1.0)[:, None]
+        return Ways(unit, length, np.arctan2(way[:, 1], way[:, 0]))
 
     def _stays(self, ways: Ways, right: int, wall: int, left: int) -> bool:
         return bool(self._seen(ways, np.array([wall]), np.array([right]), np.array([left]))[0])
@@ -176,8 +183,8 @@ class Diagram:
     def cell(self, site: int, walls: Int, half: float = 0.0) -> Cell:
         """The cell behind walls that turn left, in a square of side 2·half round the middle; 0: no square, or one that holds
         all corners of a cell without end."""
-        wall = self._ways(site)[walls]
-        (low, high), _ = self.ends(self._ways(site), walls, np.roll(walls, 1), np.roll(walls, -1))
+        wall, k = self.ways(site, walls), np.arange(len(walls))
+        (low, high), _ = self.ends(wall, k, k - 1, (k + 1) % max(1, len(k)))
         along = np.column_stack([-wall.unit[:, 1], wall.unit[:, 0]])
         middle = self.unit[site] + wall.unit * (wall.length / 2)[:, None]
         met = np.isfinite(low)

@@ -32,13 +32,10 @@ def clear_cells(diagram: Diagram) -> dict[int, Cell]:
         return {}
     corners = mesh.simplices[:, [0, 1, 2, 1, 2, 0]].T.reshape(2, -1)  # each edge from both its ends, some twice
     many = len(diagram.sites)
-    site, wall = np.divmod(
-        np.unique(np.concatenate([corners[0] * many + corners[1], corners[1] * many + corners[0]])), many
-    )
+    pairs = np.sort(np.concatenate([corners[0] * many + corners[1], corners[1] * many + corners[0]]))
+    site, wall = np.divmod(pairs[np.flatnonzero(np.diff(pairs, prepend=-1))], many)
     doubtful = near_circles(mesh, diagram.unit[diagram.sites])
-    way = (diagram.points[diagram.sites[wall]] - diagram.points[diagram.sites[site]]) / diagram.half
-    length = np.hypot(way[:, 0], way[:, 1])
-    ways = Ways(way / np.where(length > 0, length, 1.0)[:, None], length, np.arctan2(way[:, 1], way[:, 0]))
+    ways = diagram.ways(diagram.sites[site], diagram.sites[wall])
     order = np.lexsort([ways.angle, site])
     return cut_out(diagram, site[order], wall[order], ways[order], doubtful)
 

@@ -137,10 +137,11 @@ class Dual:
     def numbers(self, b: float) -> tuple[float, int, int, Int, int]:
         """The objective, Σ α − ½ |w|²; the wrong rows, where the score with this b is 0 but for rounding or of the
         other class; the multipliers that are not 0; the signs of the scores of rows with a class; the moves."""
-        score = settled(self.sign - self.wish + b, 1.0 + self.size * self.lengths + abs(b))
+        mine = self.sign - self.wish  # Σ β K
+        score = settled(mine + b, 1.0 + self.size * self.lengths + abs(b))
         sides = np.sign(score * (self.sign != 0)).astype(np.int8)
         wrong = np.count_nonzero((self.sign * sides <= 0) & (self.sign != 0))
-        objective = float(np.abs(self.beta).sum()) - self.squared_length / 2
+        objective = float(np.abs(self.beta).sum()) - max(float(self.beta @ mine), 0.0) / 2
         return objective, int(wrong), int(np.count_nonzero(self.beta)), frozen(sides), self.moves
 
     @property

@@ -7,19 +7,22 @@ from engine.algorithms.margins.svm.dual import EQUAL, REFRESH, TIE, Dual, Pair, 
 from engine.authoring import replace
 from engine.numerics.compiled import Changing, Numbers, Places, Rows, loop
 
+SOME = Pair(-1, -1, -1, (0.0, 0.0), 0.0, 0.0, False)  # which one the compiled loop moved last nobody asks
 PRICE = 200  # turns of a plain loop, and a twentieth of the examples: what a pair costs here
 
 
 def moved(given: Setting, s: State, dual: Dual, until: int) -> tuple[State, Pair | None]:
-    pair, turns = None, (until - dual.moves) * (PRICE + given.problem.n // 20)
-    compiled = worst_pairs.compiled_for(turns) if given.p.pair == "worst" else None
+    pair: Pair | None = SOME
+    turns = (until - dual.moves) * (PRICE + given.problem.n // 20)
+    if compiled := worst_pairs.compiled_for(turns) if given.p.pair == "worst" else None:
+        move = compiled.holding(*dual.box, dual.K, dual.near, dual.slot, dual.closest, given.p.tolerance)
     while dual.moves < until:
-        if compiled:  # up to the last pair, or one at which something ends
-            pairs = min(until, dual.moves // REFRESH * REFRESH + REFRESH) - 1 - dual.moves
-            told = compiled(*dual.box, dual.K, dual.near, dual.slot, dual.closest, given.p.tolerance, pairs)
-            dual.moves += told[0]
-            if told[1] >= 0:
-                dual.row(told[1])
+        if compiled:  # up to a pair at which something ends, or that is followed by a refresh
+            made, missing = move(min(until, dual.moves // REFRESH * REFRESH + REFRESH - 1) - dual.moves)
+            dual.moves += made
+            if missing >= 0:
+                dual.row(missing)
+            if missing >= 0 or dual.moves == until:
                 continue
         if (pair := choose(given, dual)) is None or pair.endless:
             break

@@ -7,7 +7,7 @@ from engine.authoring import (
     Algorithm, At, Curve, Dataset, Empty, Float, Help, Int, Label, Part, Problem, Range, Rng, Steps,
     Task, When, cached_property, dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
-from engine.core.arrays import Prefix
+from engine.core.arrays import Prefix, RowLog
 from engine.numerics.descent import OVERFLOW, Rest, decayed
 from engine.algorithms.regression.parts.least_squares import sum_of_squares
 
@@ -69,7 +69,7 @@ class Setting(Examples[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    s = State(w := given.start(given.p.start), w, -1, given.loss(w), 0, 0, Prefix([w], 1))
+    s = State(w := given.start(given.p.start), w, -1, given.loss(w), 0, 0, Prefix(RowLog([w]), 1))
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
@@ -126,7 +126,7 @@ def moved(given: Setting, s: State, rows: slice) -> tuple[Float, State]:
             pull[k] = (y - A @ w) @ A[:, k]
             w[k] += a * pull[k]
             path = path.plus(frozen(w))
-    return pull, replace(s, w=path[-1], steps=s.steps + 1, path=path) if w @ w < OVERFLOW else s
+    return pull, replace(s, w=frozen(w), steps=s.steps + 1, path=path) if w @ w < OVERFLOW else s
 
 
 def tweak(given: Setting, s: State, place: tuple[int, ...], value: float) -> State:

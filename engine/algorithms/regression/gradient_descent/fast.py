@@ -1,7 +1,7 @@
 """A step for each example without a word: the loss of all of them is reckoned once."""
 
 from engine.algorithms.regression.gradient_descent import Setting, State, moved
-from engine.authoring import Int, np, replace
+from engine.authoring import Int, frozen, np, replace
 from engine.numerics.descent import weights_on_the_way
 
 
@@ -14,5 +14,5 @@ def each(given: Setting, s: State, order: Int) -> State:
         return replace(s, loss=given.loss(s.w))
     rates = np.full(len(order), given.alpha(s.steps + np.arange(len(order))))
     made = weights_on_the_way(given.A, given.y, order, rates, s.w)
-    path = s.path.plus(*made)
-    return replace(s, w=path[-1], steps=s.steps + len(made), path=path, loss=given.loss(path[-1]))
+    w = frozen(made[-1].copy()) if len(made) else s.w
+    return replace(s, w=w, steps=s.steps + len(made), path=s.path.joined(made), loss=given.loss(w))

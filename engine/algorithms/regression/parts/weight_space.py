@@ -56,12 +56,11 @@ def weight_view(
 
 def thinned(path: Sequence[Float]) -> Float:
     """(k, weights) of a path; of a very long one its last places and every so many of the earlier ones."""
-    places = list(path)
-    if len(places) > _MOST_OF_PATH:
-        recent = _MOST_OF_PATH // 2
-        every = -(-(len(places) - recent) // recent)
-        places = places[: len(places) - recent : every] + places[-recent:]
-    return np.asarray(places)
+    if len(path) <= _MOST_OF_PATH:
+        return np.asarray(path)
+    recent = _MOST_OF_PATH // 2
+    every = -(-(len(path) - recent) // recent)
+    return np.asarray([*path[: len(path) - recent : every], *path[-recent:]])
 
 
 def _felt(bowl: Bowl, way: Float) -> Float:

@@ -9,7 +9,7 @@ from engine.authoring import (
     Algorithm, At, Curve, Dataset, Float, Help, Label, Mapping, Part, Problem, Range, Rng, Steps, Task, dataclass,
     leap, np, prepare, replace,
 )  # fmt: skip
-from engine.core.arrays import Prefix
+from engine.core.arrays import Prefix, RowLog
 
 PSEUDOCODE = """
 start  round:  w ← 0, w₀ ← mean of y
@@ -54,7 +54,7 @@ class Setting(Centred[Params]):
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     w = given.weights(np.zeros(given.problem.d))
-    s = State(w, w, 0, given.loss(w), 0, Prefix([w], 1))
+    s = State(w, w, 0, given.loss(w), 0, Prefix(RowLog([w]), 1))
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 

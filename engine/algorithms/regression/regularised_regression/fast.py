@@ -12,5 +12,5 @@ def each(given: Setting, s: State) -> State:
         slopes[j] = shrunk(whole - float(row @ slopes) + size * float(slopes[j]), threshold, size)
         w[0] = level - slopes @ mean
         W[j] = w
-    W.flags.writeable = False
-    return replace(s, w=W[-1], loss=given.loss(W[-1]), path=s.path.plus(*W))
+    w.flags.writeable = False
+    return replace(s, w=w, loss=given.loss(w), path=s.path.joined(W))
