@@ -6,6 +6,7 @@ import engine.algorithms  # noqa: F401 - bound here first, so that the function 
 from engine.core.algorithm import Algorithm, Explanation, Needs
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind
 from engine.core.errors import EngineError
+from engine.core.moment import Branches
 from engine.core.notation import quoted
 from engine.core.problem import Problem, Task
 from engine.core.registry import algorithm, algorithms
@@ -36,13 +37,15 @@ def run(
     transforms: tuple[Transform, ...] = (),
     plane: tuple[str, ...] = (),
     go_on_from: Start | None = None,
+    branches: Branches = (),
     **params: Any,
 ) -> Trace:
     """The recorded run of algorithm `key` on `data` (a Dataset, a Problem, or a pair of arrays (X, y)).
 
     A target of whole numbers is classes for an algorithm that classifies, values for one that fits a curve; a Problem stays
     as it was prepared. A run that does not end by itself is cut after `max_steps`; `trace.finished` tells. With
-    `go_on_from=other.start_at(40)` it begins with the model of that step of another run. Raises EngineError for what the
+    `go_on_from=other.start_at(40)` it begins with the model of that step of another run; `branches=((n, k),)` takes at its nth
+    tie, `step.tie.number`, the kth of the equals. Raises EngineError for what the
     caller can mend: unknown key or parameter, value out of bounds, data the algorithm cannot take.
     """
     if isinstance(data, tuple) and len(data) == 2:
@@ -55,7 +58,9 @@ def run(
             f"The data must be a Dataset, a Problem or a pair of arrays (X, y); it is {what}. "
             "generate, textbook, real and open_table give a Dataset."
         )
-    return run_problem(key, data, seed, pace=pace, max_steps=max_steps, go_on_from=go_on_from, **params)
+    return run_problem(
+        key, data, seed, pace=pace, max_steps=max_steps, go_on_from=go_on_from, branches=branches, **params
+    )
 
 
 __all__ = [

@@ -4,14 +4,14 @@ The line decides the level, the state decides the metrics, and the words are mad
 of the pace: a moment that is finer than the pace is not told, and a part that has a fast twin leaps.
 """
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import wraps
 from operator import attrgetter
 from types import GeneratorType
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from engine.core.setting import AnySetting
-from engine.core.step import Level, Pace, Said, Step
+from engine.core.step import Level, Pace, Said, Step, Tie
 from engine.core.work import Work
 
 S = TypeVar("S")
@@ -20,6 +20,7 @@ A = ParamSpec("A")
 
 Steps = Iterator[Step[S] | None]  # what `steps` and `resume` give
 Part = Generator[Step[S] | None, None, T]  # a part of a page: its moments, and what it comes to
+Branches = tuple[tuple[int, int], ...]  # (number of a tie, which of the equals is taken), by number
 
 
 class Method(Protocol):
@@ -38,15 +39,20 @@ class Method(Protocol):
 class At:
     """Tells the moments of one run at one pace.
 
-    leaps: whether parts with a fast twin leap when their moments are finer than the pace
+    leaps: whether parts with a fast twin leap when their moments are finer than the pace; branches: ties in which another of
+    the equals is taken than by the rule of the page; a run with such never leaps, which no tie would survive
     """
 
-    __slots__ = ("_given", "_levels", "_measure", "_method", "leaps", "pace")
+    __slots__ = ("_branches", "_given", "_levels", "_measure", "_method", "_tie", "_ties", "leaps", "pace")
 
-    def __init__(self, method: Method, given: AnySetting, pace: Pace = Pace(), leaping: bool = True) -> None:
+    def __init__(
+        self, method: Method, given: AnySetting, pace: Pace = Pace(), leaping: bool = True, branches: Branches = ()
+    ) -> None:
         self._method, self._given, self.pace = method, given, pace
+        self._branches, self._ties = dict(branches), 0
+        self._tie: Tie | None = None  # of the moment that comes next
         self._levels = {line: level for line, level in method.levels.items() if level >= pace.level}
-        self.leaps = leaping and not pace.step
+        self.leaps = leaping and not pace.step and not branches
         names = method.measures
         self._measure: Callable[[Any], Any] = (
             attrgetter(*names) if len(names) > 1 else lambda s: tuple(getattr(s, name) for name in names)
@@ -58,15 +64,37 @@ class At:
         told: what the words of the line need beside the state, of values that never change
         """
         level = self._levels.get(line)
+        if self._tie is not None:
+            known, tie = self._broken(told)
+            return () if level is None else (Step(self, line, state, level, events, known, tie),)
         return () if level is None else (Step(self, line, state, level, events, told),)
+
+    def take(self, equals: Sequence[T], usual: T) -> T:
+        """One of the candidates that are as good as the best, in the order of the choice's winners: `usual`, by the rule of the
+        page, unless the run was told to take the other branch of this tie. Stands right before the moment that shows the
+        choice, whose words are told `hand` where it is another one. Where the page leaps nobody counts ties, and none can be
+        taken otherwise."""
+        if len(equals) < 2 or self.leaps:
+            return usual
+        number, rule = self._ties, equals.index(usual)
+        taken = self._branches.get(number, rule)
+        taken = taken if taken < len(equals) else rule
+        self._ties, self._tie = number + 1, Tie(number, taken, taken != rule)
+        return equals[taken]
 
     def end(self, line: str, state: S, /, *events: str, **told: Any) -> tuple[Step[S], ...]:
         """A moment that ends something: nobody may miss it, at whatever pace."""
-        return (Step(self, line, state, Level.ROUND, events, told),)
+        return (Step(self, line, state, Level.ROUND, events, *self._broken(told)),)
 
     def step(self, line: str, state: S, /, *events: str, **told: Any) -> tuple[Step[S], ...]:
         """A moment of a line of details, where there are so few of them that each is a step."""
-        return (Step(self, line, state, Level.STEP, events, told),) if self.pace.step else ()
+        known, tie = self._broken(told)
+        return (Step(self, line, state, Level.STEP, events, known, tie),) if self.pace.step else ()
+
+    def _broken(self, told: Mapping[str, Any]) -> tuple[Mapping[str, Any], Tie | None]:
+        """With the tie that the moment shows, if there is one."""
+        tie, self._tie = self._tie, None
+        return {**told, "hand": True} if tie is not None and tie.by_hand else told, tie
 
     def tells(self, line: str) -> bool:
         """Whether moments at `line` are told: the way to them can be long."""

@@ -225,7 +225,20 @@ class Choice:
     digits: int = 4
 
 
+BY_HAND = "equal: this one was taken by hand"
 Said = Note | tuple[Note, Choice | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A decision between equals that a run may be told to take otherwise, see `At.take`.
+
+    number: among those of its run, from 0; taken: which of the equals; by_hand: not by the rule of the page
+    """
+
+    number: int
+    taken: int
+    by_hand: bool
 
 
 class Teller(Protocol):
@@ -239,28 +252,32 @@ class Step(Generic[S]):
     """One visible moment of a run, frozen; its words, choice and metrics are made when somebody looks. See design.md, 3.
 
     line: label of the pseudo-code line; state: the whole model at this instant, immutable; events: marks on the timeline
-    ('mistake', 'split', 'converged'); told: what the line said to its words; metrics: columns of the curves
+    ('mistake', 'split', 'converged'); told: what the line said to its words; tie: that its choice breaks, None where it breaks
+    none that can be taken otherwise; metrics: columns of the curves
     """
 
-    __slots__ = ("_said", "_teller", "events", "level", "line", "state", "told")
+    __slots__ = ("_said", "_teller", "events", "level", "line", "state", "tie", "told")
     if TYPE_CHECKING:
         line: str
         state: S
         level: Level
         events: tuple[str, ...]
         told: Mapping[str, Any]
+        tie: Tie | None
         _teller: Teller
         _said: tuple[Note, Choice | None] | None
 
     def __init__(
-        self, teller: Teller, line: str, state: S, level: Level, events: tuple[str, ...], told: Mapping[str, Any]
-    ) -> None:
+        self, teller: Teller, line: str, state: S, level: Level, events: tuple[str, ...], told: Mapping[str, Any],
+        tie: Tie | None = None,
+    ) -> None:  # fmt: skip
         _set_teller(self, teller)
         _set_line(self, line)
         _set_state(self, state)
         _set_level(self, level)
         _set_events(self, events)
         _set_told(self, told)
+        _set_tie(self, tie)
         _set_said(self, None)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -287,12 +304,16 @@ class Step(Generic[S]):
     def _words(self) -> tuple[Note, Choice | None]:
         if self._said is None:
             said = self._teller.say(self.line, self.state, self.told)
-            _set_said(self, said if isinstance(said, tuple) else (said, None))
+            told, choice = said if isinstance(said, tuple) else (said, None)
+            if choice is not None and self.tie is not None and self.tie.by_hand:
+                choice = replace(choice, rule=BY_HAND)
+            _set_said(self, (told, choice))
         assert self._said is not None
         return self._said
 
 
 # Setting a slot by its descriptor passes the ban; in a run of small steps that is half of their price.
-_set_teller, _set_line, _set_state, _set_level, _set_events, _set_told, _set_said = (
-    cast(Any, vars(Step)[name]).__set__ for name in ("_teller", "line", "state", "level", "events", "told", "_said")
+_set_teller, _set_line, _set_state, _set_level, _set_events, _set_told, _set_tie, _set_said = (
+    cast(Any, vars(Step)[name]).__set__
+    for name in ("_teller", "line", "state", "level", "events", "told", "tie", "_said")
 )

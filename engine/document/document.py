@@ -56,7 +56,7 @@ class Document:
         before was set is remembered."""
         old = self.lanes[index]
         if changes.get("key", old.key) != old.key:
-            return self.putting_away(old)._with(index, replace(old, **({"start": None} | changes)))
+            return self.putting_away(old)._with(index, replace(old, **({"start": None, "branches": ()} | changes)))
         return self._with(index, replace(old, **changes))
 
     def _with(self, index: int, lane: Lane) -> "Document":

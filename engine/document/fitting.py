@@ -35,7 +35,7 @@ def with_data(document: Document, data: Dataset) -> Document:
     emptied = [
         each if alike else replace(each, params=_emptied(each, _optional_lists(each))) for each in document.lanes
     ]
-    lanes = tuple(replace(each, start=None, data=None) for each in emptied)
+    lanes = tuple(replace(each, start=None, data=None, branches=()) for each in emptied)
     return replace(document, data=data, lanes=lanes, transforms=(), plane=(), probe=None, view=None)
 
 

@@ -5,6 +5,8 @@ from typing import Any
 
 from engine.core.algorithm import Algorithm
 from engine.core.dataset import Dataset
+from engine.core.moment import Branches
+from engine.core.notation import listed, plural
 from engine.core.params import build
 from engine.core.registry import algorithm
 from engine.timeline.start import Start
@@ -15,7 +17,7 @@ class Lane:
     """One algorithm at work on the document's data.
 
     params: an instance of the algorithm's declared class; start: the step of another run with whose model it begins;
-    data: examples of its own, None: those of the document
+    data: examples of its own, None: those of the document; branches: ties in which its run takes another of the equals
     """
 
     key: str
@@ -23,6 +25,13 @@ class Lane:
     seed: int = 0
     start: Start | None = None
     data: Dataset | None = None
+    branches: Branches = ()
+
+    @property
+    def by_hand(self) -> str:
+        """Which ties its run takes otherwise, in words: ties 1 and 3 by hand."""
+        numbers = [str(number + 1) for number, _ in self.branches]
+        return f"{plural(len(numbers), 'tie')} {listed(numbers)} by hand" if numbers else ""
 
     @property
     def algorithm(self) -> Algorithm[Any, Any]:

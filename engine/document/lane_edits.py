@@ -42,8 +42,19 @@ def duplicate_lane(document: Document, place: int) -> Edited:
 
 def fork_lane(document: Document, place: int, start: Start | None) -> Edited:
     """The lane once more, right behind it, beginning at a step of its run, None: at its own beginning; the two are compared."""
-    forked = _with(document, place + 1, replace(document.lanes[place], start=start))
+    old = document.lanes[place]
+    branches = old.branches if start is None else ()  # which are those of the run before
+    forked = _with(document, place + 1, replace(old, start=start, branches=branches))
     return replace(forked, compared=(place + 1, place)), place + 1
+
+
+def take_branch(document: Document, place: int, number: int, taken: int) -> Edited:
+    """The lane once more, right behind it, the same run but that at tie `number` it takes another of the equals; the two are
+    compared. Later ties are those of another run, and broken by the rule."""
+    old = document.lanes[place]
+    before = tuple(branch for branch in old.branches if branch[0] < number)
+    branched = _with(document, place + 1, replace(old, branches=(*before, (number, taken))))
+    return replace(branched, compared=(place + 1, place)), place + 1
 
 
 def own_points(document: Document, place: int) -> Document:
@@ -138,7 +149,8 @@ def called(lane: Lane, lanes: Sequence[Lane]) -> str:
     seeds = [f"seed {lane.seed}"] if any(other.seed != lane.seed for other in alike) else []
     starts = [f"on from {lane.start.place}"] if lane.start and any(each.start != lane.start for each in alike) else []
     points = ["own points"] if lane.data is not None else []
-    return ", ".join([*apart_from(lane, lanes), *seeds, *starts, *points]) or lane.algorithm.title
+    ties = [lane.by_hand] if lane.branches else []
+    return ", ".join([*apart_from(lane, lanes), *seeds, *starts, *ties, *points]) or lane.algorithm.title
 
 
 def _allowed(each: Lane, name: str, value: Any) -> bool:

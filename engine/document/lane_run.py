@@ -34,7 +34,10 @@ class LaneRun:
     ) -> None:
         self.id = next(_ids)
         self.lane, self.pace = lane, pace
-        self.run = Run(lane.algorithm, problem, lane.params, lane.seed, pace, lane.start, states=states, shared=shared)
+        self.run = Run(
+            lane.algorithm, problem, lane.params, lane.seed, pace, lane.start, states=states, shared=shared,
+            branches=lane.branches,
+        )  # fmt: skip
         self.error = ""
         self.cancelled = False
         self.seconds = 0.0  # that the run has taken so far, without what the machine did else

@@ -23,5 +23,7 @@ def opened(document: Document, active: int, problem: Problem, model: Model) -> D
     learnt = {problem.number_of(row) for row in model.rows.tolist()}
     rows = tuple(number for number in range(1, len(document.data) + 1) if number not in learnt)
     learner = model.learner
-    changed = document.with_lane(active, key=learner.key, params=learner.params, seed=model.seed, start=None)
+    changed = document.with_lane(
+        active, key=learner.key, params=learner.params, seed=model.seed, start=None, branches=()
+    )
     return replace(changed, split=Split(rows=rows) if rows else Split())

@@ -69,7 +69,7 @@ def same_clusters(one: Float, other: Float) -> Float:
 
 @dataclass(frozen=True)
 class Difference:
-    """at: the numbers of the step in both recordings; what: 'line', 'operand', 'state' or 'end' (one run is over); name: of
+    """at: the numbers of the step in both recordings; what: 'line', 'operand', 'state', 'tie' (another of equals is taken) or 'end' (one run is over); name: of
     the operand or the part of the state, as words write it; values: how both write it; after_gap: steps before it are forgotten,
     so that it may have come a little earlier."""
 
@@ -138,7 +138,9 @@ class Comparison:
             self._gap = True
             return
         one, other = self.one[i], self.other[j]
-        if one.line != other.line:
+        if (tie := _branches(one, other)) is not None:
+            self.found = Difference((i, j), "tie", "", tie, self._gap)
+        elif one.line != other.line:
             texts = (
                 dict(self.one.algorithm.code_lines(self.one.params)),
                 dict(self.other.algorithm.code_lines(self.other.params)),
@@ -161,6 +163,17 @@ def first_difference(one: Trace, other: Trace, begin: tuple[int, int] = (0, 0)) 
     """The first recorded step, from the two numbered `begin` on, in whose line, operands or state two runs differ; None where
     all that is recorded is the same."""
     return Comparison(one, other, begin).advance()
+
+
+def _branches(one: Step[Any], other: Step[Any]) -> tuple[str, str] | None:
+    """What both take at a tie of theirs; None where there is none, or both take the same."""
+    if one.tie is None or other.tie is None or (one.tie.number, one.line) != (other.tie.number, other.line):
+        return None
+    choices = one.choice, other.choice
+    if one.tie.taken == other.tie.taken or choices[0] is None or choices[1] is None:
+        return None
+    mine, theirs = (choice.options[choice.chosen].label for choice in choices if choice is not None)
+    return mine, theirs
 
 
 def _named(one: Step[Any], other: Step[Any], alike: Likeness) -> tuple[str, str, tuple[str, str]]:

@@ -7,13 +7,14 @@ from engine.core.algorithm import Algorithm
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.given import MAX_SEED
+from engine.core.moment import Branches
 from engine.core.params import Field, build, params_fields, to_dict
 from engine.core.registry import algorithm
 from engine.core.step import Level
 from engine.document.lane import Lane
 from engine.document.lane_run import HARD_LIMIT
 from engine.files.plain import MAX_WHOLE, WORDS, Part, bare, number_or_word, optional
-from engine.timeline.start import MAX_STARTS, Change, Start
+from engine.timeline.start import MAX_BRANCHES, MAX_STARTS, Change, Start
 
 LEVELS = {level.name.lower(): level for level in Level}
 Recipe = Lane | Start
@@ -23,6 +24,8 @@ def lane_to_plain(recipe: Recipe) -> dict[str, Any]:
     """A lane, or the run that one goes on from, as JSON values."""
     params = {name: number_or_word(value) for name, value in to_dict(recipe.params).items()}
     plain = {"key": recipe.key, "seed": int(recipe.seed), "params": params}
+    if recipe.branches:
+        plain |= {"branches": [[int(number), int(taken)] for number, taken in recipe.branches]}
     return plain if recipe.start is None else plain | {"start": start_to_plain(recipe.start)}
 
 
@@ -44,7 +47,7 @@ def _no_table(part: Part) -> Dataset:
 def read_lane(part: Part, table: Callable[[Part], Dataset] = _no_table) -> Lane:
     """The lane that JSON values describe; raises EngineError, as all of these do, at the first thing that is wrong. table:
     reads the examples of its own."""
-    parts = part.record(("key",), ("params", "seed", "start", "data"))
+    parts = part.record(("key",), ("params", "seed", "start", "data", "branches"))
     chosen = algorithm(parts["key"].text())
     start = optional(parts, "start", lambda given: _start(given, chosen, 1), None)
     return Lane(
@@ -53,6 +56,7 @@ def read_lane(part: Part, table: Callable[[Part], Dataset] = _no_table) -> Lane:
         optional(parts, "seed", read_seed, 0),
         start,
         optional(parts, "data", table, None),
+        optional(parts, "branches", _branches, ()),
     )
 
 
@@ -65,7 +69,7 @@ def read_seed(part: Part) -> int:
 
 
 def _start(part: Part, chosen: Algorithm[Any, Any], depth: int) -> Start:
-    parts = part.record(("key", "step"), ("params", "seed", "level", "change", "start", "own"))
+    parts = part.record(("key", "step"), ("params", "seed", "level", "change", "start", "own", "branches"))
     if parts["key"].text() != chosen.key:
         parts["key"].fail(f"{chosen.key} as that of the lane")
     if depth > MAX_STARTS:
@@ -79,6 +83,7 @@ def _start(part: Part, chosen: Algorithm[Any, Any], depth: int) -> Start:
         optional(parts, "start", lambda given: _start(given, chosen, depth + 1), None),
         optional(parts, "change", _change, None),
         optional(parts, "own", read_flag, False),
+        optional(parts, "branches", _branches, ()),
     )
     try:
         start.check(chosen)
@@ -98,6 +103,15 @@ def _level(part: Part) -> Level:
 def _change(part: Part) -> Change:
     parts = part.record(("place", "value"))
     return tuple(entry.whole(0, HARD_LIMIT) for entry in parts["place"].items(1, 8)), parts["value"].finite()
+
+
+def _branches(part: Part) -> Branches:
+    """Pairs (number of a tie, which of the equals), each tie once, by number."""
+    pairs = [entry.items(2, 2) for entry in part.items(1, MAX_BRANCHES)]
+    found = tuple((number.whole(0, HARD_LIMIT), taken.whole(0, HARD_LIMIT)) for number, taken in pairs)
+    if [number for number, _ in found] != sorted({number for number, _ in found}):
+        part.fail("each tie once, by number")
+    return found
 
 
 def _params(part: Part, parts: Mapping[str, Part], chosen: Algorithm[Any, Any]) -> Any:

@@ -24,6 +24,7 @@ from engine.document.lane import Lane
 from engine.files.atomic import in_folder, reason, write_atomic
 from engine.files.lanes import lane_to_plain, read_flag, read_lane, read_seed
 from engine.files.plain import MAX_WHOLE, WORDS, Part, bare, is_finite, number_or_word, optional, parse, pieces
+from engine.timeline.start import Start
 
 SUFFIX = ".learnscope"
 FORMAT = "learnscope project"
@@ -133,11 +134,17 @@ def to_plain(document: Document, cursor: int | None = None) -> dict[str, Any]:
 
 def version_of(document: Document) -> int:
     """The oldest version of the program's files that can hold it: earlier programs read what they can."""
-    if document.put_away or document.compared is not None or any(lane.data is not None for lane in document.lanes):
+    own = any(lane.data is not None or _branched(lane) for lane in document.lanes)
+    if document.put_away or document.compared is not None or own:
         return 4
     if document.split.rows:
         return 3
     return 2 if any(lane.start is not None for lane in document.lanes) else 1
+
+
+def _branched(run: Lane | Start) -> bool:
+    """Whether it, or one that it goes on from, takes a tie otherwise."""
+    return bool(run.branches) or (run.start is not None and _branched(run.start))
 
 
 def _lane_to_plain(lane: Lane) -> dict[str, Any]:

@@ -80,7 +80,8 @@ def header_to_plain(run: Run) -> dict[str, Any]:
     """What was run on what."""
     problem = run.problem
     params = {name: number_or_word(value) for name, value in to_dict(run.params).items()}
-    begun = {"start": start_to_plain(run.start)} if isinstance(run.start, Start) else {}
+    begun: dict[str, Any] = {"start": start_to_plain(run.start)} if isinstance(run.start, Start) else {}
+    begun |= {"branches": [list(branch) for branch in run.branches]} if run.branches else {}
     return {
         "format": FORMAT,
         "version": VERSION,

@@ -55,7 +55,7 @@ class Packed:
 
 
 def _with(step: Step[Any], parts: dict[str, Any]) -> Step[Any]:
-    return Step(step._teller, step.line, replace(step.state, **parts), step.level, step.events, step.told)
+    return Step(step._teller, step.line, replace(step.state, **parts), step.level, step.events, step.told, step.tie)
 
 
 class Packer:

@@ -11,7 +11,7 @@ from numpy.random import Generator
 from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
 from engine.core.given import check_seed, check_steps, check_type
-from engine.core.moment import At
+from engine.core.moment import At, Branches
 from engine.core.params import build
 from engine.core.problem import Problem
 from engine.core.registry import algorithm as find
@@ -37,7 +37,8 @@ class Run:
 
     start: where to go on from, for algorithms that can `resume`: a state, or a `Start`, whose state is found by replaying
     its run before the first step; states: those of starts on these problems that are known, to which it is added; shared:
-    what the runs before learn from that have no examples of their own, None: the same problem
+    what the runs before learn from that have no examples of their own, None: the same problem; branches: ties in which
+    another of the equals is taken, see `At.take`: up to the first of them the run is that without
     Raises EngineError at once when the algorithm cannot take the problem, with the picker's sentence.
     """
 
@@ -52,6 +53,7 @@ class Run:
         budget: int = BUDGET,
         states: dict[Start, Any] | None = None,
         shared: Problem | None = None,
+        branches: Branches = (),
     ) -> None:
         why = algorithm.needs.reason(problem)
         if why:
@@ -64,15 +66,15 @@ class Run:
         check_type("The pace", pace, Pace, "Pace(Level.STEP)")
         check_type("The level of a pace", pace.level, Level, "Level.STEP")
         self.algorithm, self.problem, self.params, self.seed, self.pace = algorithm, problem, params, seed, pace
-        self.start = start
+        self.start, self.branches = start, branches
         if isinstance(start, Start):
             start.check(algorithm)
         elif start is not None:
             check_resumes(algorithm)
-        self.trace = Trace(algorithm, problem, params, seed, start)
+        self.trace = Trace(algorithm, problem, params, seed, start, branches)
         self.trace.budget = budget
         known, learnt_from = {} if states is None else states, (problem, problem if shared is None else shared)
-        recipe = partial(_begun, algorithm, self.trace.given, learnt_from, seed, pace, start, known)
+        recipe = partial(_begun, algorithm, self.trace.given, learnt_from, seed, pace, start, known, branches)
         # the recording does not know its run: with no circle between them, what nobody looks at is freed at once
         self.trace.replay = Replay(recipe)
         self._steps: Iterator[Step[Any] | None] = recipe()
@@ -137,9 +139,10 @@ def _begun(
     pace: Pace,
     start: Any,
     states: dict[Start, Any],
+    branches: Branches,
 ) -> Iterator[Step[Any] | None]:
     """The steps from the first on, and the pulses of long ones."""
-    at, rng = At(algorithm, given, pace), np.random.default_rng(seed)
+    at, rng = At(algorithm, given, pace, branches=branches), np.random.default_rng(seed)
     if start is None or algorithm.resume is None:
         return algorithm.steps(given, at, rng)
     if not isinstance(start, Start):
@@ -162,7 +165,10 @@ def _found(
     if start not in states:
         own, shared = problems
         problem, pace = own if start.own else shared, Pace(start.level)
-        run = Run(algorithm, problem, start.params, start.seed, pace, start.start, states=states, shared=shared)
+        run = Run(
+            algorithm, problem, start.params, start.seed, pace, start.start, states=states, shared=shared,
+            branches=start.branches,
+        )  # fmt: skip
         count = 0
         for step in run._steps:
             if step is not None and count == start.step:
@@ -183,6 +189,7 @@ def run_problem(
     pace: Pace = Pace(),
     max_steps: int = MAX_STEPS,
     go_on_from: Start | None = None,
+    branches: Branches = (),
     **params: Any,
 ) -> Trace:
     """The whole run of algorithm `key` on a prepared problem. Raises EngineError for what the user can mend."""
@@ -190,6 +197,6 @@ def run_problem(
     if go_on_from is not None:
         check_type("What to go on from", go_on_from, Start, "trace.start_at(40)")
     chosen = find(key)
-    run = Run(chosen, problem, build(chosen.params, params), seed, pace, go_on_from)
+    run = Run(chosen, problem, build(chosen.params, params), seed, pace, go_on_from, branches=branches)
     run.advance(max_steps=max_steps)
     return run.trace

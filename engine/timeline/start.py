@@ -5,10 +5,11 @@ from typing import Any
 
 from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
+from engine.core.moment import Branches
 from engine.core.notation import counted
 from engine.core.step import Level
 
-MAX_STARTS = 100  # runs before a run: each is replayed, one within the other
+MAX_STARTS, MAX_BRANCHES = 100, 1000  # runs before a run: each is replayed, one within the other
 Change = tuple[tuple[int, ...], float]  # (place, value): a number of a state set by hand
 
 
@@ -18,7 +19,7 @@ class Start:
 
     key, params, seed, start: the recipe of that run; step: the number of its step among those of `level` or coarser, from 0;
     change: a number of that state set by hand, see `Algorithm.tweak`; None: the state as it was; own: that run learnt from the
-    examples of the lane alone, where the lane has some
+    examples of the lane alone, where the lane has some; branches: the ties that it took otherwise
     """
 
     key: str
@@ -29,6 +30,7 @@ class Start:
     start: "Start | None" = None
     change: Change | None = None
     own: bool = False
+    branches: Branches = ()
 
     @property
     def depth(self) -> int:

@@ -13,6 +13,7 @@ from engine.core.algorithm import Algorithm
 from engine.core.arrays import Bool, Float, Int
 from engine.core.errors import EngineError
 from engine.core.given import check_type, seen
+from engine.core.moment import Branches
 from engine.core.notation import counted
 from engine.core.problem import Problem
 from engine.core.step import Level, Step
@@ -31,10 +32,12 @@ class Trace(Sequence[Step[Any]]):
     """Steps 0 … n−1 of one run, with metric columns that stay whole even where steps were thinned."""
 
     def __init__(
-        self, algorithm: Algorithm[Any, Any], problem: Problem, params: Any, seed: int, start: Any = None
-    ) -> None:
-        """start: what the run goes on from, a `Start` or a state; None where it begins at its beginning."""
+        self, algorithm: Algorithm[Any, Any], problem: Problem, params: Any, seed: int, start: Any = None,
+        branches: Branches = (),
+    ) -> None:  # fmt: skip
+        """start: what the run goes on from, a `Start` or a state; None where it begins at its beginning; branches: see `Run`."""
         self.algorithm, self.problem, self.params, self.seed, self.start = algorithm, problem, params, seed, start
+        self.branches = branches
         self.given = algorithm.setting(problem, params)
         self.finished = False
         self.replay = Replay(nothing)
@@ -262,7 +265,9 @@ class Trace(Sequence[Step[Any]]):
         index = self._place(at)
         level = self._levels[index]  # the coarsest at which the step is found, so that it is found soon
         number = bisect_left(self._by_level[level], index)
-        start = Start(self.algorithm.key, self.params, number, self.seed, level, self.start, change)
+        start = Start(
+            self.algorithm.key, self.params, number, self.seed, level, self.start, change, branches=self.branches
+        )
         start.check(self.algorithm)
         return start
 

@@ -105,6 +105,7 @@ class ChipRow(QFrame):
         held = [f"{counted(hidden, 'hidden column')} at the middle"] if hidden else []
         start = view.run.lane.start if view.run is not None else None
         begun = [f"on from {start.place}"] if start is not None else []
+        begun += [lane.by_hand] if lane.branches else []
         begun += ["own points"] if lane.data is not None else []
         if self.dense:  # what tells the lanes apart, then what is the same in all
             apart = apart_from(lane, view.document.lanes)

@@ -173,6 +173,8 @@ def difference_text(found: Difference, letters: tuple[str, str], moment: str) ->
     when = f"{'First known' if found.after_gap else 'First'} difference at {moment}"
     if found.what == "line":
         return f"{when}: {one} is at “{mine}”, {other} at “{theirs}”."
+    if found.what == "tie":
+        return f"{when}, at a tie: {one} takes {mine}, {other} takes {theirs}."
     if found.what == "end":
         return f"{when}: {one} {mine}, {other} {theirs}."
     name = found.name if found.what == "operand" else f"{found.name} of the state".removeprefix(" of ")

@@ -54,6 +54,7 @@ class RightDock(QFrame):
             fold.toggled.connect(lambda _: self._settle())
         self.step.term_hovered.connect(lambda tag: view.pointer.light((tag,)))
         self.step.option_hovered.connect(lambda tag: view.pointer.light((tag,)))
+        self.step.other.taken.connect(view.other_wanted)
         self.by_hand: int | None = None  # pixels of height that a person has given the figures
         self.room = StepRoom(view, self.step)
         self.room.grew.connect(self._settle)

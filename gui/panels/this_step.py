@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from engine.core.step import Note, Step
 from gui.panels.folding_bars import FoldingBars, height_with
 from gui.panels.note_view import FormulaView, LeadView
+from gui.panels.other_branch import OtherBranch
 from gui.widgets.controls import Section
 
 SPACING = 10
@@ -24,8 +25,9 @@ class ThisStepPanel(Section):
         super().__init__("This step", rule=False, parent=parent)
         self.lead = LeadView()
         self.options = FoldingBars()
+        self.other = OtherBranch()
         self.formulas = FormulaView()
-        for view in (self.lead, self.options, self.options.more, self.formulas):
+        for view in (self.lead, self.options, self.options.more, self.other, self.formulas):
             self.content.addWidget(view)
         self.content.setSpacing(SPACING)
         self.options.hide()
@@ -47,6 +49,7 @@ class ThisStepPanel(Section):
         if step.choice is not None:
             self.options.set_choice(step.choice)
         self.options.setVisible(step.choice is not None)
+        self.other.show_step(step)
 
     def name_step(self, step: Step[Any], number: int, unit: str) -> None:
         """Its number stands beside the heading, unless it is a choice."""
@@ -61,6 +64,8 @@ class ThisStepPanel(Section):
             self._ruler.resize(width, self._ruler.height())  # a caption is as high as it is wide
             self._ruler.set_choice(step.choice)
             parts.append(self._ruler.whole())
+        if step.tie is not None and step.choice is not None:
+            parts.append(self.other.minimumSizeHint().height())
         return sum(parts) + SPACING * (len(parts) - 1) + self.around()
 
     def fit(self, width: int, most: int) -> int:
@@ -75,6 +80,7 @@ class ThisStepPanel(Section):
         self.formulas.show_note(None)
         self.formulas.hide()
         self.options.hide()
+        self.other.show_step(None)
 
     def set_lit(self, tags: frozenset[str]) -> None:
         """Mark the terms and candidates that speak of what is under the pointer elsewhere."""

@@ -8,6 +8,8 @@ from engine.timeline.seen import examples_seen
 from engine.timeline.start import Start
 from gui.session.lane_view import LaneView
 
+RECIPE = ("key", "params", "seed", "start", "branches")  # of a run on given examples
+
 
 def begun_in(view: LaneView) -> Start | None:
     """Where the run of a lane begins, None: at its own beginning."""
@@ -18,10 +20,10 @@ def root_of(start: Start | None, views: Sequence[LaneView]) -> LaneView | None:
     """The lane whose run is the one that goes on, if it is there."""
     if start is None:
         return None
-    recipe = start.own, start.key, start.params, start.seed, start.start
+    recipe = start.own, start.key, start.params, start.seed, start.start, start.branches
     lanes = ((view, view.run.lane) for view in views if view.run is not None)
-    found = (v for v, lane in lanes if (lane.data is not None, lane.key, lane.params, lane.seed, lane.start) == recipe)
-    return next(found, None)
+    told = ((v, (lane.data is not None, *(getattr(lane, name) for name in RECIPE))) for v, lane in lanes)
+    return next((view for view, of in told if of == recipe), None)
 
 
 def forked_from(view: LaneView) -> tuple[LaneView, int] | None:

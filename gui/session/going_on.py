@@ -57,8 +57,8 @@ class GoingOn:
 
     @property
     def went_on(self) -> bool:
-        """Whether the shown lane begins with a state of an earlier run."""
-        return self._shown.lane.start is not None
+        """Whether the shown lane begins with a state of an earlier run, or takes a tie otherwise."""
+        return self._shown.lane.start is not None or bool(self._shown.lane.branches)
 
     def tweak(self, where: tuple[int, ...], value: float) -> None:
         """A new run from the shown state with one number set by hand."""
@@ -90,14 +90,14 @@ class GoingOn:
             shown.say(str(refused), "error")
             return
         self.states = dict([*list(self.states.items()), (start, state)][-KEPT:])  # the worker may add to it
-        self._begin_run(shown.document.with_lane(shown.active, start=start), label)
+        self._begin_run(shown.document.with_lane(shown.active, start=start, branches=()), label)
         shown.say(sentence)
 
     def anew(self) -> None:
         """The run from its own beginning again."""
         shown = self._shown
         if self.went_on:
-            self._begin_run(shown.document.with_lane(shown.active, start=None), "start anew")
+            self._begin_run(shown.document.with_lane(shown.active, start=None, branches=()), "start anew")
             shown.say(ANEW)  # in place of the sentence that it goes on from elsewhere
 
     def lane(self, lane: Lane) -> Lane:

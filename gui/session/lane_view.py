@@ -62,6 +62,7 @@ class LaneView(QObject):
     tweaked = Signal(object, float)
     painted = Signal(str, object, int)
     edit_wanted = Signal(object, str)
+    other_wanted = Signal(int)
     late_changed = Signal()
     veil_changed = Signal()
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from engine.core.errors import EngineError
 from engine.core.notation import cut
+from engine.core.step import Step
 from engine.document import lane_edits
 from engine.document.lane_edits import LETTERS, Edited
 from gui.session.session import Session
@@ -13,6 +14,12 @@ FORKED = (
     "Lane {lane} goes on from {place} of lane {letter}: change one thing in it now, a parameter, the seed, a weight, points of its own. "
     "Ctrl+Z takes it away."
 )
+
+TAKEN = (
+    "Lane {lane} is the run of lane {letter} once more{begun}, the same up to this step, where it takes {name}, as good as {usual}. "
+    "Ctrl+Z takes it away."
+)
+NO_TIE = "This step breaks no tie that could be taken otherwise: go to one whose candidates are marked as tied."
 
 OWN = "Lane {lane} has points of its own now: what you change in it leaves those of the other lanes alone."
 SHARED = "Lane {lane} learns from the points of all lanes again; Ctrl+Z brings its own back."
@@ -23,6 +30,7 @@ class Laning:
 
     def __init__(self, session: Session) -> None:
         self.session = session
+        session.other_wanted.connect(self.take_other)
 
     def _do(self, change: Callable[[], Edited], label: str) -> bool:
         """Whether it could be done."""
@@ -61,6 +69,24 @@ class Laning:
         session.say(FORKED.format(lane=LETTERS[place + 1], title=title, letter=letter, place=here))
         return True
 
+    def take_other(self, which: int | None = None) -> bool:
+        """The active lane once more, but that another of the tied candidates of the shown step is taken: of the choice's winners
+        number `which`, None: the next one. Its run is made again from where it begins, which is exact."""
+        session, place, step = self.session, self.session.active, self.session.step
+        others = equals(step)
+        if step is None or step.tie is None or not others:
+            session.say(NO_TIE, "error")
+            return False
+        which = next(iter(others)) if which is None else which
+        number, usual, name = step.tie.number, taken_name(step), cut(others[which])
+        edited = f"take {name} in place of {usual}"
+        if not self._do(lambda: lane_edits.take_branch(session.document, place, number, which), edited):
+            return False
+        begun = " from its beginning" if session.lane.start is None else f" from {session.lane.start.place} on"
+        letters = {"lane": LETTERS[place + 1], "letter": LETTERS[place]}
+        session.say(TAKEN.format(**letters, begun=begun, name=name, usual=usual))
+        return True
+
     def own_points(self) -> None:
         """The active lane with points of its own, which the hands in it change from now on, or with those of all again."""
         session, place = self.session, self.session.active
@@ -96,3 +122,17 @@ class Laning:
     def next_lane(self) -> None:
         """Another one becomes the active one, after the last the first."""
         self.session.activate((self.session.active + 1) % len(self.session.lane_views))
+
+
+def equals(step: Step[Any] | None) -> dict[int, str]:
+    """The tied candidates that the shown step could have taken instead: among the choice's winners, by number, the next one
+    first."""
+    if step is None or step.tie is None or step.choice is None:
+        return {}
+    names = [step.choice.options[k].label for k in step.choice.winners]
+    taken = step.tie.taken
+    return {k: names[k] for k in (*range(taken + 1, len(names)), *range(taken))}
+
+
+def taken_name(step: Step[Any]) -> str:
+    return "" if step.choice is None else cut(step.choice.options[step.choice.chosen].label)

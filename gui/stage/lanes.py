@@ -5,15 +5,17 @@ from functools import partial
 from PySide6.QtCore import QPoint, QSettings, Signal
 from PySide6.QtWidgets import QGridLayout, QMenu, QWidget
 
+from engine.core.notation import cut
 from engine.document.document import MAX_LANES
 from engine.document.lane_edits import LETTERS
 from gui.canvas.plane import Plane
 from gui.look import sizes
-from gui.session.laning import Laning
+from gui.session.laning import Laning, equals
 from gui.session.session import Session
 from gui.stage.lane_cell import LaneCell
 from gui.stage.linked import Linked
 from gui.stage.stage import Stage
+from gui.widgets.plain_text import as_words
 
 RULE = 1  # pixels between two lanes
 
@@ -149,6 +151,9 @@ class Lanes(QWidget):
         self.session.activate(place)
         menu, laning, count = QMenu(self), self.laning, len(self.cells)
         menu.addAction("Fork here", laning.fork).setEnabled(count < MAX_LANES)
+        for which, name in equals(self.session.step).items():
+            take = menu.addAction(as_words(f"Take the other: {cut(name)} (tied)"), partial(laning.take_other, which))
+            take.setEnabled(count < MAX_LANES)
         menu.addAction("Duplicate this lane", laning.duplicate).setEnabled(count < MAX_LANES)
         for other in range(count):
             if other != place:

@@ -129,6 +129,7 @@ class Actions(QObject):
                 ("add_lane", "Add a lane beside", "", lanes.add),
                 ("duplicate_lane", "Duplicate this lane", "", laning.duplicate),
                 ("fork_lane", "Fork here", "Ctrl+D", laning.fork),
+                ("take_other", "Fork and take the other of a tie", "Ctrl+Shift+D", laning.take_other),
                 ("own_points", "Points of its own for this lane", "", laning.own_points),
                 ("sweep", "Compare values of a parameter…", "", self._commands.compare_values),
                 SEPARATOR,
@@ -213,7 +214,7 @@ class Actions(QObject):
         for name in ("next_lane", "swap_lane", "only_lane", "remove_lane"):
             self.all[name].setEnabled(count > 1)
         self.all["own_points"].setChecked(self._session.lane.data is not None)
-        for name in ("add_lane", "duplicate_lane", "fork_lane"):
+        for name in ("add_lane", "duplicate_lane", "fork_lane", "take_other"):
             self.all[name].setEnabled(count < MAX_LANES)
         self._refresh_run()
 

@@ -80,7 +80,8 @@ def parents_of(given: Setting, at: At, s: State, x: int) -> Part[State, State]:
             scores.append(given.score(x, (*s.parents[x], z)))
             yield None
         first = best_of((*scores, float(s.scores[x])))
-        best = first[0] if len(scores) not in first else -1
+        best = at.take(first, first[0] if len(scores) not in first else len(scores))
+        best = best if best < len(scores) else -1
         s = replace(s, tried=candidates[best] if best >= 0 else -1)
         yield from at("try", s, candidates=candidates, scores=tuple(scores), best=best)
         if best < 0:

@@ -86,9 +86,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         yield from at("loop", s)
         copies = replicated(s.weights, given.size, rng) if given.p.copies == "replicated" else None
         w = s.weights if copies is None else np.asarray(copies / copies.sum(), np.float64)
-        h = yield from given.L.learn(w)
+        h = yield from learnt(given, at, replace(s, copies=copies), (yield from given.L.learn(w)), w)
         s, says = replace(s, copies=copies, learner=h), given.L.says(h)
-        yield from learnt(given, at, s, h, w)
         wrong = (says != given.problem.codes) & given.problem.labelled
         s = replace(s, wrong=frozen(wrong), error=float(s.weights.compress(wrong).sum()) or TINY * bool(wrong.any()))
         yield from at("error", s)
@@ -107,12 +106,15 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 @leap
-def learnt(given: Setting, at: At, s: State, h: Learner, w: Float) -> Part[State, None]:
-    """Beside h[k]: the stumps that were in the race, the leaves where classes tie."""
+def learnt(given: Setting, at: At, s: State, h: Learner, w: Float) -> Part[State, Learner]:
+    """h[k] and, beside it, the stumps that were in the race, the leaves where classes tie. A whole tree has but one root."""
     candidates, tied = yield from given.L.candidates(w, CANDIDATES)
+    if given.p.learner == "stump" and tied and (i := at.take(tied, tied[0])) != tied[0]:
+        h = candidates[i].stump
     leaves = leaf_ties(h, given.problem.X, given.codes, w, len(given.problem.classes))
-    s, events = replace(s, candidates=candidates), ["tie"] * (len(tied) > 1 or bool(leaves))
-    yield from at("learn", s, *events, tied=tied, leaves=leaves)
+    s = replace(s, candidates=candidates, learner=h)
+    yield from at("learn", s, *["tie"] * (len(tied) > 1 or bool(leaves)), tied=tied, leaves=leaves)
+    return h
 
 
 def voted(s: State, h: Learner, says: Int, vote: Majority) -> State:
@@ -124,8 +126,8 @@ def voted(s: State, h: Learner, says: Int, vote: Majority) -> State:
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    bound = min(s.bound, float(len(s.weights)))
-    return {"errors": float(s.errors), "bound": bound} | ({} if np.isnan(s.error) else {"error": s.error})
+    error = {} if np.isnan(s.error) else {"error": s.error}
+    return {"errors": float(s.errors), "bound": min(s.bound, float(len(s.weights))), **error}
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:

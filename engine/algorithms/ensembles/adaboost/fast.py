@@ -5,5 +5,6 @@ from engine.authoring import Float
 from engine.algorithms.ensembles.parts.stumps import Learner
 
 
-def learnt(given: Setting, s: State, h: Learner, w: Float) -> None:
+def learnt(given: Setting, s: State, h: Learner, w: Float) -> Learner:
     """The candidates are for those who look."""
+    return h

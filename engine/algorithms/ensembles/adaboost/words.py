@@ -84,7 +84,9 @@ def loop(given: Setting, s: State) -> Note:
     return note("Round {k} of {rounds}.", k=s.round, rounds=given.p.rounds)
 
 
-def learn(given: Setting, s: State, tied: tuple[int, ...], leaves: tuple[LeafTie, ...]) -> tuple[Note, Choice | None]:
+def learn(
+    given: Setting, s: State, tied: tuple[int, ...], leaves: tuple[LeafTie, ...], hand: bool = False
+) -> tuple[Note, Choice | None]:
     problem, criterion, root = given.problem, given.p.criterion, given.p.learner == "tree"
     assert s.learner is not None
     lead = "Round {k}: L learns {h} from the examples with their weights: {rule}."
@@ -95,7 +97,9 @@ def learn(given: Setting, s: State, tied: tuple[int, ...], leaves: tuple[LeafTie
     equal = [names[i] for i in tied] if len(tied) > 1 else []
     facts = [Fact("tie", "{ties}")] * bool(equal) + [Fact("tie in a leaf", "{leaves}")] * bool(leaves)
     told = {} if s.copies is None else {"copied": int(s.copies.sum()), "M": given.size}
-    ties = f"{', '.join(equal)} are equally good, {equal[0]} comes first in column order" if equal else ""
+    taken = next(i for i in tied if s.candidates[i].stump == s.learner) if hand else tied[0] if tied else 0
+    how = f"{names[taken]} is taken by hand" if hand else f"{equal[0]} comes first in column order" if equal else ""
+    ties = f"{', '.join(equal)} are equally good, {how}" if equal else ""
     rule = Operand(said(problem, s.learner), about="learner")
     say = note(
         lead, *facts, k=s.round, h=hypothesis(s), rule=rule, **told, ties=ties, leaves=leaves_text(problem, leaves)
@@ -103,14 +107,14 @@ def learn(given: Setting, s: State, tied: tuple[int, ...], leaves: tuple[LeafTie
     if not s.candidates:
         return say, None
     columns = given.problem.column_tags
-    abouts = ["learner" if i == tied[0] else columns[c.stump.column] for i, c in enumerate(s.candidates)]
+    abouts = ["learner" if i == taken else columns[c.stump.column] for i, c in enumerate(s.candidates)]
     errs = ["" if criterion == "error" else f"weighted error {number(c.error, 4)}" for c in s.candidates]
     measures = [c.measure for c in s.candidates]
     values = [(c.stump.column, c.stump.value) for c in s.candidates]
     options = tuple(map(Option, names, measures, abouts, errs, values))
     order = "equal: the first in column order; in a column the first cut" if equal else ""
     prompt = "Which test at the root?" if root else "Which stump?"
-    return say, Choice(prompt, options, tied, tied[0], order, UNITS[criterion], criterion == "error")
+    return say, Choice(prompt, options, tied, taken, order, UNITS[criterion], criterion == "error")
 
 
 def leaves_text(problem: Problem, leaves: Sequence[LeafTie]) -> str:

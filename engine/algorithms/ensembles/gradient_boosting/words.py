@@ -62,9 +62,10 @@ def score(given: Setting, s: State, bud: Bud) -> Note:
     return tried_note(given.words, bud, s.sprout.column, given.p.min_leaf)
 
 
-def split(given: Setting, s: State, seen: Bud) -> tuple[Note, Choice]:
+def split(given: Setting, s: State, seen: Bud, hand: bool = False) -> tuple[Note, Choice]:
     assert s.sprout is not None
-    return chosen_note(given.words, seen, s.sprout.column, s.sprout.point, given.p.min_leaf, drawn=False)
+    how = "by hand" if hand else "first"
+    return chosen_note(given.words, seen, s.sprout.column, s.sprout.point, given.p.min_leaf, how)
 
 
 def leaf(given: Setting, s: State) -> Note:

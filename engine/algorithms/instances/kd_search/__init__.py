@@ -87,7 +87,7 @@ def measured(given: Setting, at: At, s: State) -> Part[State, State]:
     distances = norm(list(np.abs(given.problem.X[rows] - s.query).T), 2)
     for row, d in zip(rows.tolist(), distances.tolist(), strict=True):
         s, (out, tie) = replace(s, looked=row, distance=d, examined=s.examined + 1), s.stays_out(row, d)
-        if out:
+        if at.take((True, False), out) if tie else out:
             yield from at("look", s, *["tie"] * tie)
         else:
             before, s = s, kept(s, given.k)

@@ -74,10 +74,10 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("store", s)
     yield from at("query", s)
     s = yield from searched(given, at, s)
-    s = replace(s, looked=-1, distance=nan, seen=given.n, former=nan, dropped=-1)
     outside = given.as_near(s.query, s.neighbours)
-    tie = outside >= 0 or (not given.vote.unanimous and front_runners(s.votes[None]).sum() > 1)
-    yield from at("vote", s, *["tie"] * bool(tie), outside=outside)
+    equals = [] if given.vote.unanimous else np.flatnonzero(front_runners(s.votes[None])[0]).tolist()
+    s = replace(s, label=at.take(equals, s.label), looked=-1, distance=nan, seen=given.n, former=nan, dropped=-1)
+    yield from at("vote", s, *["tie"] * (outside >= 0 or len(equals) > 1), outside=outside)
     yield from at("answer", s, outside=outside)
 
 
@@ -88,22 +88,25 @@ def stored(given: Setting, at: At, s: State) -> Part[State, State]:
     return replace(s, stored=True)
 
 
-def farther(given: Setting, at: At, s: State, first: int, end: int) -> Part[State, None]:
-    """The examples first … end − 1 of the memory, none of which is closer than the k-th best so far."""
+def farther(given: Setting, at: At, s: State, first: int, end: int) -> Part[State, int]:
+    """The examples first … end − 1 of the memory, none of which is closer than the k-th best; who takes its place by hand, or −1."""
     few = given.n <= EACH_IS_A_STEP
     if first == end or not (few or at.tells("look")):
-        return
+        return -1
     look, s, d = at.step if few else at, replace(s, former=nan, dropped=-1), given.distances(s.query)
     if given.n > ONE_BY_ONE:
         i = first + int(given.rank[first:end].argmin())
-        s = replace(s, looked=int(given.rows[i]), distance=float(d[i]), seen=end)
-        yield from at("look", s, run=(first, end))
-        return
+        yield from at("look", replace(s, looked=int(given.rows[i]), distance=float(d[i]), seen=end), run=(first, end))
+        return -1
     rim = given.rank[np.searchsorted(given.rows, s.neighbours[-1])]
     for i in range(first, end):
         s = replace(s, looked=int(given.rows[i]), distance=float(d[i]), seen=i + 1)
         tie = bool(given.rank[i] == rim)
+        taken = few and tie and at.take((False, True), False)
         yield from look("look", s, *["tie"] * tie, tie=tie)
+        if taken:
+            return i
+    return -1
 
 
 @leap
@@ -112,7 +115,9 @@ def searched(given: Setting, at: At, s: State) -> Part[State, State]:
     best, i, n = np.zeros(0, np.intp), 0, given.n
     while i < n:
         closer = i if len(best) < given.k else given.next_closer(i, best[-1])
-        yield from farther(given, at, s, i, closer)
+        if (other := (yield from farther(given, at, s, i, closer))) >= 0:
+            s, best, i = *given.exchanged(s, best, other), other + 1
+            continue
         if closer == n:
             break
         s, best = given.joined(s, best, closer)
@@ -132,19 +137,14 @@ def predict(given: Setting, s: State, X: Float) -> Int:
 
 def example() -> Problem:
     """Three classes; the query meets closer, farther and equally near examples."""
-    x = [1.0, 2.0, 5.0, 6.0, 1.0, 2.5, 4.5, 3.0, 6.0, 4.5]
-    y = [4.0, 5.0, 5.0, 4.0, 1.0, 3.5, 3.5, 0.5, 0.5, 3.5]
+    x, y = [1.0, 2.0, 5.0, 6.0, 1.0, 2.5, 4.5, 3, 6, 4.5], [4.0, 5.0, 5.0, 4.0, 1.0, 3.5, 3.5, 0.5, 0.5, 3.5]
     shapes = [{"c": "circle", "s": "square", "t": "triangle"}[letter] for letter in "ccsstcsttt"]
     return prepare(Dataset.from_columns({"x1": x, "x2": y, "shape": shapes}, "shape"), query=(3.5, 3.0))
 
 
 ALGORITHM = Algorithm.of(
-    __name__,
-    title="Nearest neighbours",
-    task=Task.CLASSIFY,
+    __name__, title="Nearest neighbours", task=Task.CLASSIFY, by_known=True, scores=Setting.scores, events=("closer", "tie"),
     source=("AIMA 18.8.1", "AIMA 18.8.2", "AIMA 18.9", "AIMA 18.11.1", "MMDS 12.4.1-12.4.2", "MMDS 12.4.6", "MMDS Exercise 12.4.1-12.4.2",
             "MMDS 12.5", "ML 8.2", "ML 8.2.1-8.2.2", "ML Table 8.1", "MIT 2.1.32-2.1.35", "LS, Nearest neighbor models"),
-    by_known=True, scores=Setting.scores,
     curves=(Curve("radius", "distance of the k-th best", about=("ball",)),),
-    events=("closer", "tie"),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from engine.algorithms.instances.nearest_neighbours.distance_words import drawn
 from engine.algorithms.instances.nearest_neighbours.votes import front_runners, weigh
 from engine.authoring import Choice, Fact, Float, Formula, Note, Operand, Option, Problem, note, np, number, plural
 from engine.core.notation import agreeing_digits, read_number
-from engine.core.step import verbatim
+from engine.core.step import BY_HAND, verbatim
 from engine.core.sums import add_up
 from engine.numerics.distances import tidy
 
@@ -90,7 +90,7 @@ def weighing_digits(distance: float, power: int) -> int:
 # -- notes -------------------------------------------------------------------------------------------------------------
 
 
-def vote(given: Setting, s: State, outside: int) -> tuple[Note, Choice]:
+def vote(given: Setting, s: State, outside: int, hand: bool = False) -> tuple[Note, Choice]:
     """The neighbours vote; row `outside` is as near as the last of them (−1: none is)."""
     problem, power = given.problem, given.vote.power
     near, first, weights = float(s.distances[0]), int(s.neighbours[0]), weigh(s.distances[None], power)[0]
@@ -100,7 +100,7 @@ def vote(given: Setting, s: State, outside: int) -> tuple[Note, Choice]:
         lead = "The nearest example is {point}, at {near}: its class is {label}."
     elif count < k:
         lead = f"{{count}} of {{k}} neighbours {plural(count, 'votes', 'vote')}: {{tally}}."
-    limit, rule = limit_fact(near, power), tie_rule(given, s)
+    limit, rule = limit_fact(near, power), BY_HAND if hand else tie_rule(given, s)
     weight = limit or Formula("w₁ =", "1 / {near}" + ("²" if power == 2 else ""), "{weight}")
     found = ((weight, power > 0), (TIED, rule), (RIM, outside >= 0))
     told = note(

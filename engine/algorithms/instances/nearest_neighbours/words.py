@@ -105,19 +105,22 @@ def _called(label: int, k: int) -> str:
     return " The vote so far: {called}." if label >= 0 else " They disagree: “?” has no class so far."
 
 
-def look(given: Setting, s: State, tie: bool = False, run: tuple[int, int] | None = None) -> Note | tuple[Note, Choice]:
+def look(
+    given: Setting, s: State, tie: bool = False, run: tuple[int, int] | None = None, hand: bool = False
+) -> Note | tuple[Note, Choice]:
     """The example looked at is not closer than the k-th best so far. run: it is the nearest of several at these positions."""
     if run:
         return run_note(given, s, *run)
     lead = "{point} is farther: {d} > {kth}. It stays out."
     if tie:
         lead = "{point} is exactly as near as {rim}: {d}. The lower row number stays, so {point} stays out."
+        lead = "{point} is exactly as near as {rim}: {d}. By hand it takes the place of {rim}." if hand else lead
     digits = 2 if tie else telling_digits(s.distance, s.radius)
     formulas, operands = measured(given, s, digits)
     tag, last = drawn(given, "rim"), int(s.neighbours[-1])
     rim, kth = Operand(given.problem.names[last], about=tag), Operand(s.radius, "d", tag, digits)
     told = note(lead, *formulas, rim=rim, kth=kth, **operands)
-    return told, nearer_choice(given.problem, s, last, s.radius, 0, tie, tag)
+    return told, nearer_choice(given.problem, s, last, s.radius, int(hand), tie, tag)
 
 
 def run_note(given: Setting, s: State, first: int, end: int) -> Note:

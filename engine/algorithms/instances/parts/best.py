@@ -29,9 +29,11 @@ class Searching:
 
 
 def kept(s: Any, k: int) -> Any:
-    """The example looked at comes into the list; the last one drops out when the list was full."""
+    """The example looked at comes into the list; the last one drops out when the list was full, also where it is as near and of
+    a lower row."""
     rows, found = np.append(s.neighbours, s.looked), np.append(s.distances, s.distance)
     order = np.lexsort([rows, tidy(found)])[:k]
+    order[-1] = order[-1] if len(rows) - 1 in order else len(rows) - 1
     radius = float(found[order[-1]]) if len(order) == k else np.inf
     return replace(s, neighbours=frozen(rows[order]), distances=frozen(found[order]), radius=radius)
 
@@ -55,19 +57,23 @@ def overlooked(distances: Float, k: int, found: Int) -> Int:
 # -- words -------------------------------------------------------------------------------------------------------------
 
 
-def look(given: Any, s: Any) -> tuple[Note, Choice]:
+def look(given: Any, s: Any, hand: bool = False) -> tuple[Note, Choice]:
     lead = "{point} is farther: {d} > {kth}. It stays out."
     if s.level(s.distance):
-        lead = "{point} is as near as {rim}, at {d}. The lower row number stays."
+        lead = "{point} is as near as {rim}, at {d}. "
+        lead += "By hand {rim} stays." if hand else "The lower row number stays."
     return look_note(given, s, lead, "best"), which(given, s, 0)
 
 
-def keep(given: Any, s: Any, before: Any, end: str = " The ball shrinks.") -> Note | tuple[Note, Choice]:
+def keep(
+    given: Any, s: Any, before: Any, end: str = " The ball shrinks.", hand: bool = False
+) -> Note | tuple[Note, Choice]:
     if not before.full:
         return look_note(given, before, "{point} is kept, at {d}: a place is free.")
     lead = "{point} is nearer: {d} < {kth}." + end
     if before.level(before.distance):
-        lead = "{point} is as near as {rim}, at {d}, and has the lower row number: it takes the place."
+        how = "by hand" if hand else "and has the lower row number:"
+        lead = f"{{point}} is as near as {{rim}}, at {{d}}, {how} it takes the place."
     return look_note(given, before, lead), which(given, before, 1)
 
 

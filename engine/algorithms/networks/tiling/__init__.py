@@ -78,8 +78,10 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
                 return
             kept, was = s, now
         while s.units < most and (mixed := given.mixed(s)):
-            yield from at("tile", s := replace(s, group=frozen(mixed[0].rows)))
-            s = yield from learn(given, at, given.with_unit(s, mixed[0]), rng)
+            equals = [tile for tile in mixed if min(tile.counts) == min(mixed[0].counts)]
+            k = at.take(range(len(equals)), 0)
+            yield from at("tile", s := replace(s, group=frozen(mixed[k].rows)))
+            s = yield from learn(given, at, given.with_unit(s, mixed[k]), rng)
             yield from at("part", s)
         yield from at("layer", s := given.with_layer(s))
 

@@ -91,8 +91,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         if not len(left):
             ending = "nothing left"
             break
-        x = int(left[0] if given.p.mode == "stream" else left[given.doubt(s, left).argmin()])
-        s = replace(s, current=x)
+        equals = left[:1] if given.p.mode == "stream" else left[(doubt := given.doubt(s, left)) == doubt.min()]
+        s = replace(s, current=(x := at.take(equals.tolist(), int(equals[0]))))
         wanted = given.in_doubt(s)
         yield from at("look", s, *["passed"] * (not wanted), wanted=wanted)
         s = replace(s, seen=s.seen + (given.p.mode == "stream"))

@@ -79,12 +79,12 @@ def take(given: Any, s: Any) -> Note:
     )
 
 
-def vote_note(given: Any, s: Any, q: Float) -> Note:
-    """The sum of weights for each class, and what the vote says."""
+def vote_note(given: Any, s: Any, q: Float, who: str = "Chance") -> Note:
+    """The sum of weights for each class, and what the vote says. who: decides between equals."""
     problem, row, terms, says, said = given.problem, s.row, given.terms(s), given.says(s), s.said
     lead = "Weighted vote on {point}: {label} has {top} of {whole}."
     if len(tied(q)) > 1:
-        lead = "Weighted vote on {point}: a tie, {top} each. Chance decides for {label}."
+        lead = f"Weighted vote on {{point}}: a tie, {{top}} each. {who} decides for {{label}}."
     formulas, operands = sums(problem, terms, says)
     top, whole = weight_of(terms, np.flatnonzero(says == said)), add_up(terms)
     label = problem.class_text(said)

@@ -23,8 +23,8 @@ def chips(p: Params) -> tuple[str, ...]:
     return (f"β {short(p.beta)}",)
 
 
-def vote(given: Setting, s: State, q: Float) -> tuple[Note, Choice]:
-    return words.vote_note(given, s, q), words.vote_choice(given.problem, q, s.said)
+def vote(given: Setting, s: State, q: Float, hand: bool = False) -> tuple[Note, Choice]:
+    return words.vote_note(given, s, q, "The hand" if hand else "Chance"), words.vote_choice(given.problem, q, s.said)
 
 
 def tally(given: Setting, s: State) -> Note:

@@ -70,30 +70,33 @@ def while_(given: Setting, s: State) -> Note:
     return note("Examples that no test of the list matches: {rows}.", LEFT, **told(given, s))
 
 
-def find(given: Setting, s: State, best: tuple[Uniform, ...], ties: int, of: int) -> tuple[Note, Choice]:
+def find(
+    given: Setting, s: State, best: tuple[Uniform, ...], ties: int, of: int, hand: bool = False
+) -> tuple[Note, Choice]:
     """best: the first of the `of` tests that were found, `ties` of them as wide as the first. Of the smallest size that
     is every test that will do; of the widest ones not every narrower one, so these are not counted."""
-    t, prefer = best[0], given.p.prefer
+    t, prefer = s.found or best[0], given.p.prefer
+    how = "was taken by hand" if hand else "comes first"
     lead = "{test} matches {count} of the examples left, " + ("all of" if t.count > 1 else "of") + " class {answer}. "
     size, most = sized(len(t.test)), sized(given.p.k)
     if prefer == "widest" and ties == 1:
         lead += f"No other test of at most {most} matches as many of one class alone."
     elif prefer == "widest":
-        lead += f"{ties} tests of at most {most} match as many of one class alone; this one comes first."
+        lead += f"{ties} tests of at most {most} match as many of one class alone; this one {how}."
     elif not t.test:
         lead += "So nothing need be asked."
     elif of == 1:
         lead += f"No other test of {size} matches examples of one class alone."
     else:
         lead += f"{of} tests of {size} match examples of one class alone; "
-        lead += "this one is the widest." if ties == 1 else f"{ties} are equally wide, this one comes first."
+        lead += "this one is the widest." if ties == 1 else f"{ties} are equally wide, this one {how}."
     options = tuple(
         Option(test_name(given.problem, u), u.count, "rule" if u is t else "", f"→ {given.problem.class_text(u.code)}", u.test)
         for u in best
     )  # fmt: skip
     winners = tuple(range(min(ties, len(best))))
     rule = TIES[prefer] if len(winners) > 1 else ""
-    choice = Choice("Which test comes next?", options, winners, 0, rule, "examples", digits=0)
+    choice = Choice("Which test comes next?", options, winners, best.index(t), rule, "examples", digits=0)
     return note(lead, MATCHED, **told(given, s, t, "rule")), choice
 
 

@@ -41,18 +41,19 @@ def usable(given: Setting, s: State) -> Note:
     return note(lead, Fact("N", "{N}"), HYPOTHESIS, names=Operand(names, about="rows"), **told(given.problem, s))
 
 
-def count(given: Setting, s: State, winners: tuple[int, ...]) -> tuple[Note, Choice]:
+def count(given: Setting, s: State, winners: tuple[int, ...], hand: bool = False) -> tuple[Note, Choice]:
     problem, ties, most = given.problem, len(winners), int(s.scores[s.chosen] or 0)
     lead = "How many rows of N would each usable column remove? {name} removes most: {count}."
     if ties > 1:
-        lead = f"{{name}} and {ties - 1} more would remove {{count}} rows of N each. The lowest column is taken."
+        how = "It is taken by hand" if hand else "The lowest column is taken"
+        lead = f"{{name}} and {ties - 1} more would remove {{count}} rows of N each. {how}."
     if not most:
         lead = "No usable column removes a row of N. The printed loop takes one all the same: {name}."
     place = {j: k for k, j in enumerate(j for j in given.usable.tolist() if j not in (s.rule or ()))}
     options = tuple(Option(problem.features[j].title, float(s.scores[j] or 0), "scores", value=j) for j in place)
     kept = tuple(place[j] for j in winners)
     rule = LOWEST if ties > 1 else ""
-    choice = Choice("Which column joins h?", options, kept, kept[0], rule, "rows of N removed", digits=0)
+    choice = Choice("Which column joins h?", options, kept, place[s.chosen], rule, "rows of N removed", digits=0)
     return note(lead, REMOVES, name=name(problem, s.chosen), count=most, **told(problem, s)), choice
 
 

@@ -50,11 +50,12 @@ def rule(given: Setting, s: State) -> Note:
     return note(lead, Fact("P", "{P}"), Fact("N", "{N}"), **told(given.problem, s))
 
 
-def score(given: Setting, s: State, found: Counts, winners: tuple[int, ...]) -> tuple[Note, Choice]:
+def score(given: Setting, s: State, found: Counts, winners: tuple[int, ...], hand: bool = False) -> tuple[Note, Choice]:
     problem, j = given.problem, s.chosen
     lead = "{name} has the largest score."
     if len(winners) > 1:
-        lead = f"{len(winners)} columns have the largest score. The lowest, {{name}}, is taken."
+        how = "{name} is taken by hand" if hand else "The lowest, {name}, is taken"
+        lead = f"{len(winners)} columns have the largest score. {how}."
     if found.minus[j] == len(s.N):
         lead += " It removes no row of N."
     shown = candidates(s)[:SHOWN]
@@ -72,12 +73,12 @@ def score(given: Setting, s: State, found: Counts, winners: tuple[int, ...]) -> 
     )
     listed = sorted({*candidates(s)[:OPTIONS], *winners})
     options = tuple(
-        Option(problem.features[j].title, float(s.scores[j] or 0), "scores", f"{found.plus[j]}/{found.minus[j]}", j)
-        for j in listed
+        Option(problem.features[k].title, float(s.scores[k] or 0), "scores", f"{found.plus[k]}/{found.minus[k]}", k)
+        for k in listed
     )
-    kept = tuple(listed.index(j) for j in winners)
+    kept = tuple(listed.index(k) for k in winners)
     rule = LOWEST if len(winners) > 1 else ""
-    return said, Choice("Which column joins r?", options, kept, kept[0], rule, "v", digits=3)
+    return said, Choice("Which column joins r?", options, kept, listed.index(j), rule, "v", digits=3)
 
 
 def stuck(given: Setting, s: State) -> Note:

@@ -84,7 +84,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         yield None
         holds = given.H.says(given.X[[i]], left)[0]
         yes = int(holds.sum())
-        s = replace(s, said=0 if 2 * yes > len(left) else 1)
+        s = replace(s, said=at.take((0, 1), 1) if 2 * yes == len(left) else int(2 * yes < len(left)))
         yield from at("vote", s, *["tie"] * (2 * yes == len(left)), yes=yes)
         s = replace(s, mistakes=s.mistakes + (s.said != y))
         yield from at("truth", s, *["mistake"] * (s.said != y), yes=yes)

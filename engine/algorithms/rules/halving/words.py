@@ -81,11 +81,12 @@ def take(given: Setting, s: State) -> Note:
     return note("Look at {point} = {x}. What do the {left} hypotheses left say?", LEFT, **told(given, s))
 
 
-def vote(given: Setting, s: State, yes: int) -> tuple[Note, Choice]:
+def vote(given: Setting, s: State, yes: int, hand: bool = False) -> tuple[Note, Choice]:
     problem, no = given.problem, len(s.left) - yes
     lead = "{yes} of {left} say {positive}, {no} say {negative}. The vote says {said}."
     if yes == no:
-        lead = "As many say {positive} as {negative}, {yes} each. A tie is negative: the vote says {said}."
+        how = "By hand" if hand else "A tie is negative:"
+        lead = f"As many say {{positive}} as {{negative}}, {{yes}} each. {how} the vote says {{said}}."
     options = tuple(
         Option(problem.class_text(code), votes, "votes", value=code) for code, votes in enumerate((yes, no))
     )

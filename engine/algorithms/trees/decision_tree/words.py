@@ -111,7 +111,7 @@ def _point(s: State) -> float:
     return float("nan") if s.point is None else s.point
 
 
-def choose(given: Setting, s: State, seen: Bud | None) -> Note | tuple[Note, Choice]:
+def choose(given: Setting, s: State, seen: Bud | None, hand: bool = False) -> Note | tuple[Note, Choice]:
     """'Split the 6 examples with … on Hungry. Five attributes tie; …', and the gain by hand; short at the pace of rounds."""
     column, point, importance, made = s.column, _point(s), given.p.importance, s.log[-1]
     name = given.words.question(column, point)
@@ -127,7 +127,7 @@ def choose(given: Setting, s: State, seen: Bud | None) -> Note | tuple[Note, Cho
     if made.ties > 1:
         said = f"{count_word(made.ties).capitalize()} attributes tie"
         drawn = "the seed draws {question}" if given.p.ties == "random" else "{question} comes first in the table"
-        lead += f" {said}; {drawn}."
+        lead += f" {said}; {'{question} was taken by hand' if hand else drawn}."
     totals = np.array(seen.totals, np.float64)
     gains = gain_note(
         lead, totals, seen.counts(column, point), importance, size=Operand(float(totals.sum())), ties=made.ties,

@@ -1,7 +1,7 @@
 """Growing a decision tree level by level: whoever asks one node for its test or its branches has those of all the nodes of its
 depth worked out. AIMA 18.3.3 (Fig 18.5), 18.4.1; MIT 2.4.22-2.4.27."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -77,6 +77,13 @@ class Bud:
     def rows(self) -> Int:
         """Its examples."""
         return self.level.rows_at(self.at)
+
+    def taken(self, take: Callable[[Sequence[int], int], int]) -> "Bud":
+        """The same node, parted by the column that `take` chooses of those that are as good; what grows below is reckoned for it
+        alone, where it is another than the usual one."""
+        assert self.test is not None
+        column = take(np.flatnonzero(self.winners).tolist(), self.test.column) if self.test.ties > 1 else -1
+        return self if column in (-1, self.test.column) else self.level.alone(self, column)
 
     # -- what its words need
 
@@ -182,6 +189,26 @@ class Level:
     def scores(self) -> Scores:
         finished(self.weigh())
         return vars(self)["scores"]  # type: ignore[no-any-return]
+
+    def alone(self, bud: Bud, column: int) -> Bud:
+        """An open node as the only one of a level, parted by this column."""
+        here, place, f = slice(bud.at, bud.at + 1), slice(bud.place, bud.place + 1), self.front
+        at, rows = f.sample.group == bud.at, np.zeros(len(self.table.X))
+        rows[f.sample.rows[at]] = 1.0 if f.sample.weight is None else f.sample.weight[at]
+        sample = Sample.root(self.table).weighed(rows)
+        sample = sample if f.sample.weight is not None else replace(sample, weight=None)
+        front = Front(
+            sample, f.totals[here], f.voters[here], f.label[here], f.tied[here], f.state[here], f.path[here], f.used[here],
+            f.depth,
+        )  # fmt: skip
+        level, one = Level(self.table, self.growth, front, self.budget, self.start), np.array([column])
+        scores, picks = Scores(*(part[place] for part in self.scores)), self.picks
+        point, gain, yes = scores.point[0, one], scores.gain[0, one], np.ones(1, dtype=bool)
+        level.watched, level.width, level.left = self.watched, self.table.widths(one, point), self.left
+        vars(level).update(scores=scores, picks=Picks(one, point, picks.winners[place], yes, yes, gain))
+        (other,) = level.buds
+        other.number = bud.number
+        return other
 
     @cached_property
     def picks(self) -> Picks:

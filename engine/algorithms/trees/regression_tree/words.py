@@ -57,9 +57,9 @@ def score(given: Setting, s: State, bud: Bud) -> Note:
     return tried_note(given.words, bud, s.column, given.p.min_leaf)
 
 
-def choose(given: Setting, s: State, seen: Bud) -> tuple[Note, Choice]:
-    point = float("nan") if s.point is None else s.point
-    return chosen_note(given.words, seen, s.column, point, given.p.min_leaf, given.p.ties == "random")
+def choose(given: Setting, s: State, seen: Bud, hand: bool = False) -> tuple[Note, Choice]:
+    point, how = float("nan") if s.point is None else s.point, "by hand" if hand else given.p.ties
+    return chosen_note(given.words, seen, s.column, point, given.p.min_leaf, how)
 
 
 def leaf(given: Setting, s: State) -> Note:
