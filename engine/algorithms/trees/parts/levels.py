@@ -82,7 +82,8 @@ class Bud:
         """The same node, parted by the column that `take` chooses of those that are as good; what grows below is reckoned for it
         alone, where it is another than the usual one."""
         assert self.test is not None
-        column = take(np.flatnonzero(self.winners).tolist(), self.test.column) if self.test.ties > 1 else -1
+        tied = self.level.watched and self.test.ties > 1  # a tree that was grown at once keeps no candidates
+        column = take(np.flatnonzero(self.winners).tolist(), self.test.column) if tied else -1
         return self if column in (-1, self.test.column) else self.level.alone(self, column)
 
     # -- what its words need
