@@ -80,10 +80,12 @@ class Bud:
 
     def taken(self, take: Callable[[Sequence[int], int], int]) -> "Bud":
         """The same node, parted by the column that `take` chooses of those that are as good; what grows below is reckoned for it
-        alone, where it is another than the usual one."""
-        assert self.test is not None
-        column = take(np.flatnonzero(self.winners).tolist(), self.test.column) if self.test.ties > 1 else -1
-        return self if column in (-1, self.test.column) else self.level.alone(self, column)
+        alone, where it is another than the usual one. A count of nodes is one for all of a depth: then it is the usual one."""
+        test = self.test
+        if test is None or test.ties < 2 or self.level.growth.stop == "nodes":
+            return self
+        column = take(np.flatnonzero(self.winners).tolist(), test.column)
+        return self if column == test.column else self.level.alone(self, column)
 
     # -- what its words need
 
