@@ -15,6 +15,7 @@ from engine.data.prepare import prepare
 from engine.document.document import Document
 from engine.document.lane import Lane, lane
 from engine.document.lane_run import LaneRun
+from engine.evaluation.difference import first_difference
 from engine.files.project import from_plain, to_plain
 from engine.timeline.run import Run
 from tests.engine.digests import parts
@@ -127,6 +128,17 @@ def test_ties_have_the_same_numbers_at_every_pace_and_branches_the_same_states(k
         assert shown and [step.line for step in rough[:shown]] == [step.line for step in expected[:shown]]
         assert [whole(step.state) for step in rough[:shown]] == [whole(step.state) for step in expected[:shown]]
         assert [step.tie for step in rough[:shown]] == [step.tie for step in expected[:shown]]
+
+
+@each
+def test_the_first_difference_of_the_two_runs_is_that_tie(key: str) -> None:
+    """Whatever else a line tells its words: what a later step reckoned of it is none of its own."""
+    usual = told(key)
+    at = ties(usual)[0]
+    by_hand = told(key, other(usual[at]))
+    found = first_difference(usual, by_hand)
+    labels = [step.choice.options[step.choice.chosen].label for step in (usual[at], by_hand[at])]
+    assert found is not None and (found.at, found.what, found.values) == ((at, at), "tie", tuple(labels))
 
 
 @each

@@ -41,6 +41,15 @@ class Bud:
         self.totals, self.label, self.tied = totals, label, tied
         self.mass = 0.0 if why is Why.PURE else level.table.unknown(totals)  # bits, or squares around the mean
 
+    def __eq__(self, other: object) -> bool:
+        """The same node of a tree that has grown alike so far, whatever has grown below it."""
+        if not isinstance(other, Bud):
+            return False
+        told = [(b.level.depth, b.at, b.number, b.why, b.label, b.tied, list(b.totals)) for b in (self, other)]
+        return told[0] == told[1] and (self.why is not Why.OPEN or _equal(self.scores, other.scores))
+
+    __hash__ = object.__hash__
+
     def __lt__(self, other: "Bud") -> bool:
         return self.rank < other.rank
 
@@ -251,6 +260,10 @@ def root(table: Examples, growth: Growth, weights: Float | None = None, sample: 
     sample = sample if weights is None else sample.weighed(weights)
     limit = growth.limit - growth.count_all if growth.stop == "nodes" else float("inf")
     return Level(table, growth, root_front(table, sample, growth), limit).buds[0]
+
+
+def _equal(one: Scores, other: Scores) -> bool:
+    return all(np.array_equal(a, b, equal_nan=True) for a, b in zip(one, other, strict=True))
 
 
 def _within_budget(picks: Picks, width: Int, budget: float, growth: Growth) -> tuple[Picks, float]:
