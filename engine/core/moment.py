@@ -65,18 +65,17 @@ class At:
         """
         level = self._levels.get(line)
         if self._tie is not None:
-            known, tie = self._broken(told)
+            known, tie = self._broken(line, told)
             return () if level is None else (Step(self, line, state, level, events, known, tie),)
         return () if level is None else (Step(self, line, state, level, events, told),)
 
-    def take(self, equals: Sequence[T], usual: T) -> T:
+    def take(self, equals: Sequence[T], usual: T | None = None) -> T:
         """One of the candidates that are as good as the best, in the order of the choice's winners: `usual`, by the rule of the
-        page, unless the run was told to take the other branch of this tie. Stands right before the moment that shows the
-        choice, whose words are told `hand` where it is another one. Where the page leaps nobody counts ties, and none can be
-        taken otherwise."""
+        page, None: the first, unless the run was told to take the other branch of this tie. Stands right before the moment that
+        shows the choice. Where the page leaps nobody counts ties, and none can be taken otherwise."""
         if len(equals) < 2 or self.leaps:
-            return usual
-        number, rule = self._ties, equals.index(usual)
+            return equals[0] if usual is None else usual
+        number, rule = self._ties, 0 if usual is None else equals.index(usual)
         taken = self._branches.get(number, rule)
         taken = taken if taken < len(equals) else rule
         self._ties, self._tie = number + 1, Tie(number, taken, taken != rule)
@@ -84,21 +83,22 @@ class At:
 
     def end(self, line: str, state: S, /, *events: str, **told: Any) -> tuple[Step[S], ...]:
         """A moment that ends something: nobody may miss it, at whatever pace."""
-        return (Step(self, line, state, Level.ROUND, events, *self._broken(told)),)
+        return (Step(self, line, state, Level.ROUND, events, *self._broken(line, told)),)
 
     def step(self, line: str, state: S, /, *events: str, **told: Any) -> tuple[Step[S], ...]:
         """A moment of a line of details, where there are so few of them that each is a step."""
-        known, tie = self._broken(told)
+        known, tie = self._broken(line, told)
         return (Step(self, line, state, Level.STEP, events, known, tie),) if self.pace.step else ()
 
-    def _broken(self, told: Mapping[str, Any]) -> tuple[Mapping[str, Any], Tie | None]:
-        """With the tie that the moment shows, if there is one."""
+    def _broken(self, line: str, told: Mapping[str, Any]) -> tuple[Mapping[str, Any], Tie | None]:
+        """With the tie that the moment shows, if there is one; words that name the rule are told that the hand broke it."""
         tie, self._tie = self._tie, None
-        return {**told, "hand": True} if tie is not None and tie.by_hand else told, tie
+        hand = tie is not None and tie.by_hand and "hand" in self._method.words(line).__annotations__
+        return {**told, "hand": True} if hand else told, tie
 
     def tells(self, line: str) -> bool:
-        """Whether moments at `line` are told: the way to them can be long."""
-        return line in self._levels
+        """Whether moments at `line` are told, or hold a tie that may be taken otherwise: the way to them can be long."""
+        return line in self._levels or bool(self._branches)
 
     def measured(self, state: Any) -> Mapping[str, float]:
         """The metrics of a state."""

@@ -306,7 +306,7 @@ class Step(Generic[S]):
             said = self._teller.say(self.line, self.state, self.told)
             told, choice = said if isinstance(said, tuple) else (said, None)
             if choice is not None and self.tie is not None and self.tie.by_hand:
-                choice = replace(choice, rule=BY_HAND)
+                choice = replace(choice, rule=BY_HAND, chosen=choice.winners[self.tie.taken])
             _set_said(self, (told, choice))
         assert self._said is not None
         return self._said

@@ -167,7 +167,7 @@ def first_difference(one: Trace, other: Trace, begin: tuple[int, int] = (0, 0)) 
 
 def _branches(one: Step[Any], other: Step[Any]) -> tuple[str, str] | None:
     """What both take at a tie of theirs; None where there is none, or both take the same."""
-    if one.tie is None or other.tie is None or (one.tie.number, one.line) != (other.tie.number, other.line):
+    if one.tie is None or other.tie is None or one.tie.number != other.tie.number:
         return None
     choices = one.choice, other.choice
     if one.tie.taken == other.tie.taken or choices[0] is None or choices[1] is None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,13 @@ from engine.core.arrays import Prefix
 
 
 def part_names(state: Any) -> list[str]:
-    """The parts of a state, in their order."""
+    """The parts of a state, in their order; what it has reckoned from them meanwhile, and kept, is none."""
     if is_dataclass(state):
         return [field.name for field in fields(state)]
     slots = [name for kind in reversed(type(state).__mro__) for name in getattr(kind, "__slots__", ())]
-    return [name for name in [*slots, *getattr(state, "__dict__", ())] if not name.startswith("__")]
+    names = [*slots, *getattr(state, "__dict__", ())]
+    kept = {name for name in names if isinstance(getattr(type(state), name, None), cached_property)}
+    return [name for name in names if not name.startswith("__") and name not in kept]
 
 
 class Likeness:

@@ -75,14 +75,20 @@ class Switcher(QFrame):
         return self.more.wanted() + 2
 
     def _lay_out(self) -> None:
-        """Words that come and go let the row say anew how much room there is: then once more, not in the midst of it."""
+        """Words that come and go let the row say anew how much room there is: then once more, not in the midst of it. Where
+        they would come and go for ever, since the row has more room without them, they stay away."""
         if self._laying:
             self._again = True
             return
         before, self._laying, self._again = self.width(), True, True
+        tried: set[int] = set()
         while self._again:
-            self._again = False
+            self._again, ended = False, self.room in tried
+            tried.add(self.room)
+            self.room = min(tried) if ended else self.room
             self._show_words()
+            if ended:
+                break
         self._laying = False
         if self.width() != before:
             self.resized.emit()

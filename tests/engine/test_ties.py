@@ -15,6 +15,7 @@ from engine.data.prepare import prepare
 from engine.document.document import Document
 from engine.document.lane import Lane, lane
 from engine.document.lane_run import LaneRun
+from engine.evaluation.difference import first_difference
 from engine.files.project import from_plain, to_plain
 from engine.timeline.run import Run
 from tests.engine.digests import parts
@@ -100,7 +101,6 @@ def test_the_other_branch_is_taken_and_nothing_before_it_changes(key: str) -> No
     assert (by_hand[at].tie.number, by_hand[at].tie.taken, by_hand[at].tie.by_hand) == (tie.number, taken, True)
     changed = [(a.line, whole(a.state)) != (b.line, whole(b.state)) for a, b in zip(usual, by_hand, strict=False)]
     assert any(changed) or len(usual) != len(by_hand)
-    assert by_hand[at].told["hand"] and by_hand[at].note.text() != usual[at].note.text()
     assert all(step.note.text() for step in by_hand)
 
 
@@ -131,8 +131,32 @@ def test_ties_have_the_same_numbers_at_every_pace_and_branches_the_same_states(k
 
 
 @each
+def test_the_first_difference_of_the_two_runs_is_that_tie(key: str) -> None:
+    """Whatever else a line tells its words: what a later step reckoned of it is none of its own."""
+    usual = told(key)
+    at = ties(usual)[0]
+    by_hand = told(key, other(usual[at]))
+    found = first_difference(usual, by_hand)
+    labels = [step.choice.options[step.choice.chosen].label for step in (usual[at], by_hand[at])]
+    assert found is not None and (found.at, found.what, found.values) == ((at, at), "tie", tuple(labels))
+
+
+@each
 def test_where_a_run_leaps_it_tells_no_ties(key: str) -> None:
     assert not ties(told(key, pace=Level.ROUND))
+
+
+def test_words_that_name_the_rule_say_that_the_hand_broke_it() -> None:
+    for key, said in (
+        ("decision_tree", "Price was taken by hand"),
+        ("greedy_dnf", "is taken by hand"),
+        ("halving", "By hand"),
+    ):
+        usual = told(key)
+        at = ties(usual)[0]
+        assert "hand" not in usual[at].told and said not in usual[at].note.text()
+        by_hand = told(key, other(usual[at]))
+        assert said in by_hand[at].note.text() and not any("hand" in step.told for step in by_hand[at + 1 :])
 
 
 def test_a_branch_that_does_not_come_changes_nothing() -> None:
@@ -212,7 +236,7 @@ def test_take_counts_only_ties_and_gives_one_to_the_next_moment_alone() -> None:
     at = At(algorithm, given, branches=((1, 2), (2, 9)))
     assert [at.take("a", "a"), at.take("", "z")] == ["a", "z"] and at("vote", None)[0].tie is None
     assert at.take("ab", "a") == "a" and at("vote", None)[0].tie.number == 0 and at("vote", None)[0].tie is None
-    assert at.take("abc", "b") == "c" and at("vote", None)[0].told == {"hand": True}
+    assert at.take("abc", "b") == "c" and at("vote", None)[0].told == {"hand": True}, "its words name the rule"
     assert at.take("ab", "b") == "b", "there is no tenth"
     (step,) = at.end("vote", None)
     assert (step.tie.number, step.tie.taken, step.tie.by_hand) == (2, 1, False) and not step.told

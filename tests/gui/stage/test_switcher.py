@@ -91,3 +91,18 @@ def test_room_that_changes_while_words_come_and_go_is_used(switcher: Switcher) -
     ends = [word.geometry().right() for word in switcher.words]
     assert ends == sorted(ends) and ends[-1] < switcher.width()
     assert all(b.x() > a.geometry().right() for a, b in zip(switcher.words, switcher.words[1:], strict=False))
+
+
+def test_words_that_would_come_and_go_for_ever_stay_away(switcher: Switcher) -> None:
+    """A tree of the restaurants in two lanes: with its words the row had room for none, without them for all, and the window
+    never answered again."""
+    show = switcher._show_words
+
+    def let_the_row_answer() -> None:
+        show()
+        switcher.fit(60 if len(seen(switcher)) > 2 else 900)
+
+    switcher._show_words = let_the_row_answer  # type: ignore[method-assign]
+    switcher.fit(900)
+    QApplication.processEvents()
+    assert len(seen(switcher)) < len(NAMES) and switcher.more.isVisible()

@@ -81,10 +81,9 @@ def parents_of(given: Setting, at: At, s: State, x: int) -> Part[State, State]:
             yield None
         first = best_of((*scores, float(s.scores[x])))
         best = at.take(first, first[0] if len(scores) not in first else len(scores))
-        best = best if best < len(scores) else -1
-        s = replace(s, tried=candidates[best] if best >= 0 else -1)
-        yield from at("try", s, candidates=candidates, scores=tuple(scores), best=best)
-        if best < 0:
+        s = replace(s, tried=(*candidates, -1)[best])
+        yield from at("try", s, candidates=candidates, scores=tuple(scores), best=best if s.tried >= 0 else -1)
+        if s.tried < 0:
             break
         before, s = s, added(given, s, x, candidates[best], scores[best])
         yield from at("add", s, "arc", before=before.score)

@@ -78,7 +78,7 @@ def node(given: Setting, s: State) -> Note:
 
 
 def try_(
-    given: Setting, s: State, candidates: tuple[int, ...], scores: tuple[float, ...], best: int, hand: bool = False
+    given: Setting, s: State, candidates: tuple[int, ...], scores: tuple[float, ...], best: int
 ) -> tuple[Note, Choice]:
     """The scores of all candidates beside that of no new parent."""
     x, now = s.current, float(s.scores[s.current])
@@ -86,9 +86,6 @@ def try_(
     lead = "{z} makes the best new parent of {x}: ln g rises from {now} to {then}."
     if best < 0:
         lead = "No new parent of {x} is worth its larger table: ln g is {now}; with {z}, the best, it would be {then}."
-    lead = lead if not hand else "By hand {z} becomes a parent of {x}: as good as any other, ln g from {now} to {then}."
-    if hand and best < 0:
-        lead = "By hand {x} gets no new parent, though {z} would be as good: ln g from {now} to {then}."
     formulas, said = g(given, x, (*s.parents[x], z) if best >= 0 else s.parents[x])
     scored = zip(candidates, scores, strict=True)
     options = [Option(given.variables[z].title, v, given.variables[z].tag, value=z) for z, v in scored]

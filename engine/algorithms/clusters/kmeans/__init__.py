@@ -77,9 +77,12 @@ def rounds(given: Setting, s: State, at: At) -> Part[State, State]:
     while not done:
         s = replace(s, before=s.means, current=-1, round=s.round + 1)
         yield from at("round", s)
-        s, found = assigned(given, s)
-        if at.tells("assign") or not at.leaps:
-            yield from at("assign", s := settled(given, at, doubted(given, s, found)))
+        before, (s, found) = s.cluster, assigned(given, s)
+        if at.tells("assign"):
+            s = doubted(given, s, found)
+            taken = at.take(given.as_near(s.means, s.current), int(s.cluster[s.current]))
+            cluster = frozen(np.where(given.rows == s.current, taken, s.cluster))
+            yield from at("assign", s := replace(s, cluster=cluster, changed=frozen(np.flatnonzero(cluster != before))))
         many, sums = totals(given, s)
         means = frozen(np.where(many > 0, sums / np.maximum(many, 1), s.means))
         s = replace(s, means=means, current=-1, within=float(given.own(means, s.cluster).sum()))
@@ -103,17 +106,6 @@ def doubted(given: Setting, s: State, found: Nearest) -> State:
     """With the row that another centre is nearly as near to."""
     least, second = tidy(found.least), tidy(found.second)
     return replace(s, current=int((second - least).argmin()), within=float(least.sum()) * given.unit**2)
-
-
-def settled(given: Setting, at: At, s: State) -> State:
-    """Where the most doubtful row is as near to another centre, that one may be taken."""
-    squares = given.squares(s.means, given.problem.X[[s.current]])[:, 0]
-    owner = int(s.cluster[s.current])
-    taken = at.take(np.flatnonzero(squares == squares.min()).tolist(), owner)
-    if taken == owner:
-        return s
-    cluster = np.where(np.arange(given.problem.n) == s.current, taken, s.cluster)
-    return replace(s, cluster=frozen(cluster), changed=frozen(np.union1d(s.changed, [s.current])))
 
 
 def totals(given: Setting, s: State) -> tuple[Float, Float]:

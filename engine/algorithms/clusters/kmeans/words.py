@@ -55,7 +55,7 @@ def round(given: Setting, s: State) -> Note:
     return note("Round {round} begins.", round=s.round)
 
 
-def assign(given: Setting, s: State, hand: bool = False) -> tuple[Note, Choice]:
+def assign(given: Setting, s: State) -> tuple[Note, Choice]:
     """The most doubtful example is reckoned."""
     x, d2 = given.problem.names[s.current], given.squares(s.means, given.problem.X[[s.current]])[:, 0]
     lead = "{changed} {changed:example|examples} {changed:goes|go} to another centre. {x} is the most doubtful."
@@ -63,11 +63,10 @@ def assign(given: Setting, s: State, hand: bool = False) -> tuple[Note, Choice]:
         lead = "Every example goes to its nearest centre. {x} is the most doubtful."
     elif not len(s.changed):
         lead = "No example changes its cluster. {x} is the most doubtful."
-    lead += " Of the centres that are as near one is taken by hand." * hand
     changed = Operand(len(s.changed), about="changed")
     said = note(lead, SUM, changed=changed, x=Operand(x, about="current"), within=Operand(s.within, about="within"))
     options = tuple(Option(n, float(d2[j] * given.unit**2), "means", value=j) for j, n in enumerate(names_of(len(d2))))
-    winners = tuple(int(j) for j in np.flatnonzero(d2 == d2.min()))
+    winners = tuple(given.as_near(s.means, s.current))
     chosen = int(s.cluster[s.current])
     return said, Choice(f"Which centre is nearest to {x}?", options, winners, chosen, TIE, "d²", True)
 

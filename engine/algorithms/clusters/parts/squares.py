@@ -86,6 +86,11 @@ class Squares(Setting[P]):
             self.asked = means, squares_to(means, self.columns, self.unit)
         return np.asarray(self.asked[1])
 
+    def as_near(self, means: Float, row: int) -> list[int]:
+        """The centres of which none is nearer to an example."""
+        squares = self.squares(means, self.problem.X[[row]])[:, 0]
+        return np.flatnonzero(squares == squares.min()).tolist()
+
     def own(self, means: Float, cluster: Int) -> Float:
         """(n,) d² of each example to its own centre, in the columns' units."""
         return tidy(self.known(means).ravel()[cluster * len(cluster) + self.rows]) * self.unit**2

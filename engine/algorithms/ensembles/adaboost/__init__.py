@@ -101,16 +101,14 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         yield from at("normalise", s)
         s = voted(s, h, says, vote)
         yield from at("z", s, "round", *["clean"] * (s.errors == 0 and before.errors > 0))
-    s = replace(s, learner=None, wrong=frozen(vote.mistakes()))
-    yield from at("return", s, ties=vote.ties())
+    yield from at("return", replace(s, learner=None, wrong=frozen(vote.mistakes())), ties=vote.ties())
 
 
 @leap
 def learnt(given: Setting, at: At, s: State, h: Learner, w: Float) -> Part[State, Learner]:
     """h[k] and, beside it, the stumps that were in the race, the leaves where classes tie. A whole tree has but one root."""
     candidates, tied = yield from given.L.candidates(w, CANDIDATES)
-    if given.p.learner == "stump" and tied and (i := at.take(tied, tied[0])) != tied[0]:
-        h = candidates[i].stump
+    h = candidates[i].stump if given.p.learner == "stump" and tied and (i := at.take(tied)) != tied[0] else h
     leaves = leaf_ties(h, given.problem.X, given.codes, w, len(given.problem.classes))
     s = replace(s, candidates=candidates, learner=h)
     yield from at("learn", s, *["tie"] * (len(tied) > 1 or bool(leaves)), tied=tied, leaves=leaves)

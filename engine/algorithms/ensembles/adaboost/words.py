@@ -7,19 +7,8 @@ from engine.algorithms.ensembles.adaboost import Params, Setting, State
 from engine.algorithms.ensembles.parts.pictures import has_gaps
 from engine.algorithms.ensembles.parts.words import vote_explanation
 from engine.authoring import (
-    Choice,
-    Explanation,
-    Fact,
-    Float,
-    Formula,
-    Note,
-    Operand,
-    Option,
-    Sequence,
-    note,
-    np,
-    number,
-)
+    Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, Said, Sequence, note, np, number,
+)  # fmt: skip
 from engine.core.notation import agreeing_digits, counted, subscript
 from engine.core.problem import Problem
 from engine.core.sums import add_up
@@ -84,9 +73,7 @@ def loop(given: Setting, s: State) -> Note:
     return note("Round {k} of {rounds}.", k=s.round, rounds=given.p.rounds)
 
 
-def learn(
-    given: Setting, s: State, tied: tuple[int, ...], leaves: tuple[LeafTie, ...], hand: bool = False
-) -> tuple[Note, Choice | None]:
+def learn(given: Setting, s: State, tied: tuple[int, ...], leaves: tuple[LeafTie, ...], hand: bool = False) -> Said:
     problem, criterion, root = given.problem, given.p.criterion, given.p.learner == "tree"
     assert s.learner is not None
     lead = "Round {k}: L learns {h} from the examples with their weights: {rule}."
@@ -97,9 +84,9 @@ def learn(
     equal = [names[i] for i in tied] if len(tied) > 1 else []
     facts = [Fact("tie", "{ties}")] * bool(equal) + [Fact("tie in a leaf", "{leaves}")] * bool(leaves)
     told = {} if s.copies is None else {"copied": int(s.copies.sum()), "M": given.size}
-    taken = next(i for i in tied if s.candidates[i].stump == s.learner) if hand else tied[0] if tied else 0
-    how = f"{names[taken]} is taken by hand" if hand else f"{equal[0]} comes first in column order" if equal else ""
-    ties = f"{', '.join(equal)} are equally good, {how}" if equal else ""
+    taken = [*(i for i in tied if s.candidates[i].stump == s.learner), *tied, 0][0]
+    how = "is taken by hand" if hand else "comes first in column order"
+    ties = f"{', '.join(equal)} are equally good, {names[taken]} {how}" if equal else ""
     rule = Operand(said(problem, s.learner), about="learner")
     say = note(
         lead, *facts, k=s.round, h=hypothesis(s), rule=rule, **told, ties=ties, leaves=leaves_text(problem, leaves)

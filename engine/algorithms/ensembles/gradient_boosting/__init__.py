@@ -111,8 +111,7 @@ def grow(given: Setting, at: At, s: State) -> Part[State, tuple[Member, Float]]:
             sprout = sprout.looks(nodes, bud, column, bud.point(column))
             yield from at("score", replace(s, sprout=sprout), bud=bud)
         if (test := bud.test) is not None:
-            bud = bud.taken(at.take)
-            waiting += divide(nodes, bud, test := bud.test or test)[::-1]
+            waiting += divide(nodes, bud := bud.taken(at.take), test := bud.test or test)[::-1]
             sprout = sprout.looks(nodes, bud, test.column, test.point)
             yield from at("split", replace(s, sprout=sprout), *["tie"] * (test.ties > 1), seen=bud)
         else:

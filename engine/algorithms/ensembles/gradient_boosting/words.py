@@ -64,8 +64,7 @@ def score(given: Setting, s: State, bud: Bud) -> Note:
 
 def split(given: Setting, s: State, seen: Bud, hand: bool = False) -> tuple[Note, Choice]:
     assert s.sprout is not None
-    how = "by hand" if hand else "first"
-    return chosen_note(given.words, seen, s.sprout.column, s.sprout.point, given.p.min_leaf, how)
+    return chosen_note(given.words, seen, s.sprout.column, s.sprout.point, given.p.min_leaf, hand=hand)
 
 
 def leaf(given: Setting, s: State) -> Note:

@@ -116,7 +116,7 @@ def searched(given: Setting, at: At, s: State) -> Part[State, State]:
     while i < n:
         closer = i if len(best) < given.k else given.next_closer(i, best[-1])
         if (other := (yield from farther(given, at, s, i, closer))) >= 0:
-            s, best, i = *given.exchanged(s, best, other), other + 1
+            s, i = given.held(s, best := np.append(best[:-1], other), seen=other + 1), other + 1
             continue
         if closer == n:
             break

@@ -111,11 +111,6 @@ class Memory(Asked[P]):
         row, d = int(self.rows[new]), float(self.distances(s.query)[new])
         return self.held(s, best, looked=row, distance=d, seen=new + 1, former=former, dropped=dropped), best
 
-    def exchanged(self, s: Any, best: Int, new: int) -> tuple[Any, Int]:
-        """A state of the search where example `new`, which is as near, has the place of the last of the best."""
-        best = np.append(best[:-1], new)
-        return self.held(s, best, seen=new + 1), best
-
     def labels(self, X: Float) -> Int:
         """(m,) class of rows X (m, d); −1 where the vote leaves it open or a number is missing."""
         return np.asarray(self.told(self.index, self.space.embed(X)), np.intp)

@@ -5,7 +5,7 @@ from engine.algorithms.instances.nearest_neighbours.distance_words import drawn,
 from engine.algorithms.instances.nearest_neighbours.picture import frame, probe_layers, vote_bars
 from engine.algorithms.instances.nearest_neighbours.vote_words import answer, explain_note, vote
 from engine.algorithms.instances.parts import nearer_choice
-from engine.authoring import Choice, Explanation, Fact, Float, Note, Operand, note, number, replace
+from engine.authoring import Choice, Explanation, Fact, Float, Note, Operand, Said, note, number, replace
 from engine.core.notation import telling_digits
 from engine.numerics.kernels import KernelFormula
 
@@ -105,9 +105,7 @@ def _called(label: int, k: int) -> str:
     return " The vote so far: {called}." if label >= 0 else " They disagree: “?” has no class so far."
 
 
-def look(
-    given: Setting, s: State, tie: bool = False, run: tuple[int, int] | None = None, hand: bool = False
-) -> Note | tuple[Note, Choice]:
+def look(given: Setting, s: State, tie: bool = False, run: tuple[int, int] | None = None, hand: bool = False) -> Said:
     """The example looked at is not closer than the k-th best so far. run: it is the nearest of several at these positions."""
     if run:
         return run_note(given, s, *run)

@@ -92,8 +92,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
             return
         kept, was = s, now
         s = replace(s, before=s.weights, saliency=given.saliency(s), link=(), units=())
-        least = given.least(s)
-        yield from at("weigh", s := replace(s, link=at.take(least, least[0])))
+        yield from at("weigh", s := replace(s, link=at.take(given.least(s))))
         s = given.judged(given.without(s))[0]
         yield from at("drop", s, *["unit"] * bool(s.units), loss=kept.loss)
 

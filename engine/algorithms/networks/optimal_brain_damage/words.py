@@ -52,7 +52,7 @@ def train(given: Setting, s: State, broken: bool = False) -> Note:
     return note(lead, WRONG, LOSS, epoch=s.epoch, **told(s))
 
 
-def weigh(given: Setting, s: State, hand: bool = False) -> tuple[Note, Choice]:
+def weigh(given: Setting, s: State) -> tuple[Note, Choice]:
     """The least saliency is reckoned; the links are the options."""
     gap, i, j = s.link
     w, tag = float(s.weights[gap][i, j]), link_tag(s.link)
@@ -61,16 +61,14 @@ def weigh(given: Setting, s: State, hand: bool = False) -> tuple[Note, Choice]:
     if given.p.saliency != "|w|":
         law = Formula("s =", "½·{h}·{w}²", "{s}")
         operands["h"] = Operand(float(given.curvature(s.weights)[gap][i, j]), "h", tag, 4)
-    lead = "Of {links} {links:link|links} {name} matters least" + (
-        ", as others do: it is taken by hand." if hand else "."
-    )
+    lead = "Of {links} {links:link|links} {name} matters least."
     said = note(lead, law, links=s.links, name=_link(s, s.link), **operands)
     options, winners = by_saliency(s.saliency), given.least(s)
     shown = list(dict.fromkeys([*winners, *options[:MOST_OPTIONS]]))
     return said, Choice(
         "Which link matters least?",
         tuple(Option(link_name(s.weights, k), float(s.saliency[k[0]][k[1:]]), link_tag(k), value=k) for k in shown),
-        tuple(range(len(winners))), shown.index(s.link), TIE, "s", True, 6,
+        tuple(range(len(winners))), 0, TIE, "s", True, 6,
     )  # fmt: skip
 
 

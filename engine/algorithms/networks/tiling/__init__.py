@@ -78,10 +78,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
                 return
             kept, was = s, now
         while s.units < most and (mixed := given.mixed(s)):
-            equals = [tile for tile in mixed if min(tile.counts) == min(mixed[0].counts)]
-            k = at.take(range(len(equals)), 0)
-            yield from at("tile", s := replace(s, group=frozen(mixed[k].rows)))
-            s = yield from learn(given, at, given.with_unit(s, mixed[k]), rng)
+            tile = at.take([t for t in mixed if min(t.counts) == min(mixed[0].counts)])
+            yield from at("tile", s := replace(s, group=frozen(tile.rows)))
+            s = yield from learn(given, at, given.with_unit(s, tile), rng)
             yield from at("part", s)
         yield from at("layer", s := given.with_layer(s))
 

@@ -55,13 +55,12 @@ def until(given: Setting, s: State, was: float, now: int, ends: Sequence[str]) -
     return note(lead, WRONG, UNITS, now=now, **told(s))
 
 
-def tile(given: Setting, s: State, hand: bool = False) -> tuple[Note, Choice]:
+def tile(given: Setting, s: State) -> tuple[Note, Choice]:
     """A tile is taken in which there are most examples of the rarer class."""
     problem, mixed = given.problem, given.mixed(s)
     k = next(k for k, tile in enumerate(mixed) if np.array_equal(tile.rows, s.group))
     a, b = mixed[k].counts
     lead = "{mixed} {mixed:tile has|tiles have} examples of both classes. Tile {name} is next: {n} of class {one}, {m} of class {other}."
-    lead += " Of those that are as mixed it is taken by hand." * hand
     said = note(
         lead, UNITS, mixed=len(mixed), name=Operand(mixed[k].name, about="group"), n=a, m=b,
         one=problem.class_text(0), other=problem.class_text(1), **told(s),
@@ -70,7 +69,7 @@ def tile(given: Setting, s: State, hand: bool = False) -> tuple[Note, Choice]:
         Option(f"tile {t.name}", float(min(t.counts)), joined(*problem.tags_of(t.rows)), value=t.code) for t in mixed
     )
     winners = tuple(k for k, t in enumerate(mixed) if min(t.counts) == min(mixed[0].counts))
-    return said, Choice("Which tile gets the next unit?", options, winners, k, TIE, "of the rarer class", digits=0)
+    return said, Choice("Which tile gets the next unit?", options, winners, 0, TIE, "of the rarer class", digits=0)
 
 
 def part(given: Setting, s: State) -> Note:

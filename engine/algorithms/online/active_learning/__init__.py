@@ -92,7 +92,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
             ending = "nothing left"
             break
         equals = left[:1] if given.p.mode == "stream" else left[(doubt := given.doubt(s, left)) == doubt.min()]
-        s = replace(s, current=(x := at.take(equals.tolist(), int(equals[0]))))
+        s = replace(s, current=(x := at.take(equals.tolist())))
         wanted = given.in_doubt(s)
         yield from at("look", s, *["passed"] * (not wanted), wanted=wanted)
         s = replace(s, seen=s.seen + (given.p.mode == "stream"))

@@ -46,11 +46,11 @@ def start(given: Setting, s: State) -> Note:
     return note(lead, PRICE, BOTH, **bill(given, s))
 
 
-def look(given: Setting, s: State, wanted: bool, hand: bool = False) -> tuple[Note, Choice]:
-    return _arrival(given, s, wanted) if given.p.mode == "stream" else _search(given, s, hand)
+def look(given: Setting, s: State, wanted: bool) -> tuple[Note, Choice]:
+    return _arrival(given, s, wanted) if given.p.mode == "stream" else _search(given, s)
 
 
-def _search(given: Setting, s: State, hand: bool) -> tuple[Note, Choice]:
+def _search(given: Setting, s: State) -> tuple[Note, Choice]:
     """The rows of which the learner is least sure."""
     left = np.setdiff1d(s.rest, s.asked)
     doubt = given.doubt(s, left)
@@ -61,11 +61,9 @@ def _search(given: Setting, s: State, hand: bool) -> tuple[Note, Choice]:
     )
     winners = tuple(int(k) for k in np.flatnonzero(doubt[order] == doubt.min()))
     lead = "{x} is the nearest to the boundary of {left} {left:row|rows} without a label: its score is {score}."
-    lead += " Of several it is taken by hand." * hand
     said = note(lead, x=point(given, s), left=len(left), score=Operand(float(doubt.min()), digits=3))
     prompt = "Which label is worth most to the learner?"
-    chosen = max((k for k, i in enumerate(left[order]) if i == s.current), default=0)
-    return said, Choice(prompt, options, winners, chosen, TIE, "|score|", True)
+    return said, Choice(prompt, options, winners, winners[0], TIE, "|score|", True)
 
 
 def _arrival(given: Setting, s: State, wanted: bool) -> tuple[Note, Choice]:

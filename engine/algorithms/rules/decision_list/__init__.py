@@ -67,7 +67,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             s = replace(s, failed=True)
             yield from at("fail", s, "fail")
             break
-        t = at.take(found[: min(found.widest, OPTIONS)], found[0])
+        t = at.take(found[: min(found.widest, OPTIONS)])
         s = replace(s, found=t)
         yield from at("find", s, best=tuple(found[:OPTIONS]), ties=found.widest, of=len(found))
         s = replace(s, tests=(*s.tests, t))

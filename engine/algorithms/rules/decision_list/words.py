@@ -1,7 +1,7 @@
 """What decision lists say."""
 
 from engine.algorithms.rules.decision_list import Params, Setting, State, predict
-from engine.authoring import Choice, Explanation, Fact, Float, Note, Operand, Option, Problem, note
+from engine.authoring import Choice, Explanation, Fact, Float, Note, Operand, Option, Problem, Said, note
 from engine.core.notation import counted
 from engine.numerics.boolean import Uniform, covers, to_values, twins
 from engine.pictures.boolean import MISSING, conjunction_text, rows_text
@@ -70,13 +70,10 @@ def while_(given: Setting, s: State) -> Note:
     return note("Examples that no test of the list matches: {rows}.", LEFT, **told(given, s))
 
 
-def find(
-    given: Setting, s: State, best: tuple[Uniform, ...], ties: int, of: int, hand: bool = False
-) -> tuple[Note, Choice]:
+def find(given: Setting, s: State, best: tuple[Uniform, ...], ties: int, of: int, hand: bool = False) -> Said:
     """best: the first of the `of` tests that were found, `ties` of them as wide as the first. Of the smallest size that
     is every test that will do; of the widest ones not every narrower one, so these are not counted."""
-    t, prefer = s.found or best[0], given.p.prefer
-    how = "was taken by hand" if hand else "comes first"
+    t, prefer, how = s.found or best[0], given.p.prefer, "was taken by hand" if hand else "comes first"
     lead = "{test} matches {count} of the examples left, " + ("all of" if t.count > 1 else "of") + " class {answer}. "
     size, most = sized(len(t.test)), sized(given.p.k)
     if prefer == "widest" and ties == 1:

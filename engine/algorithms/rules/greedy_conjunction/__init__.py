@@ -93,7 +93,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             s = given.judged(s, model(s))
             yield from at("fail", s, "fail")
             break
-        s = replace(s, chosen=at.take(winners, winners[0]))
+        s = replace(s, chosen=at.take(winners))
         yield from at("count", s, winners=winners)
         s = replace(s, rules=((*s.rules[0], s.chosen),))
         s = given.judged(s, model(s))

@@ -45,8 +45,8 @@ def count(given: Setting, s: State, winners: tuple[int, ...], hand: bool = False
     problem, ties, most = given.problem, len(winners), int(s.scores[s.chosen] or 0)
     lead = "How many rows of N would each usable column remove? {name} removes most: {count}."
     if ties > 1:
-        how = "It is taken by hand" if hand else "The lowest column is taken"
-        lead = f"{{name}} and {ties - 1} more would remove {{count}} rows of N each. {how}."
+        lead = f"{{name}} and {ties - 1} more would remove {{count}} rows of N each. "
+        lead += "It is taken by hand." if hand else "The lowest column is taken."
     if not most:
         lead = "No usable column removes a row of N. The printed loop takes one all the same: {name}."
     place = {j: k for k, j in enumerate(j for j in given.usable.tolist() if j not in (s.rule or ()))}

@@ -107,7 +107,7 @@ def one_rule(given: Setting, at: At, s: State) -> Part[State, tuple[State, bool]
             s = replace(s, scores=())
             yield from at("stuck", s, "stuck")
             return s, given.p.stuck == "drop"
-        s = replace(s, chosen=at.take(winners := best(s.scores), winners[0]))
+        s = replace(s, chosen=at.take(winners := best(s.scores)))
         yield from at("score", s, found=found, winners=winners)
         s = replace(s, rule=(*rule, s.chosen))
         yield from at("add", s)

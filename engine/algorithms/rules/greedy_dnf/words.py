@@ -4,7 +4,7 @@ from engine.algorithms.rules.greedy_dnf import Params, Setting, State, predict
 from engine.algorithms.rules.parts import words
 from engine.algorithms.rules.parts.covering import Counts
 from engine.algorithms.rules.parts.words import HYPOTHESIS, LOWEST, RULE, WRONG, candidates, name, obstacle, told
-from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, short
+from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, Said, note, short
 from engine.core.notation import Share
 from engine.core.step import verbatim
 from engine.numerics.boolean import covers, ones, to_values
@@ -50,12 +50,12 @@ def rule(given: Setting, s: State) -> Note:
     return note(lead, Fact("P", "{P}"), Fact("N", "{N}"), **told(given.problem, s))
 
 
-def score(given: Setting, s: State, found: Counts, winners: tuple[int, ...], hand: bool = False) -> tuple[Note, Choice]:
+def score(given: Setting, s: State, found: Counts, winners: tuple[int, ...], hand: bool = False) -> Said:
     problem, j = given.problem, s.chosen
     lead = "{name} has the largest score."
     if len(winners) > 1:
-        how = "{name} is taken by hand" if hand else "The lowest, {name}, is taken"
-        lead = f"{len(winners)} columns have the largest score. {how}."
+        lead = f"{len(winners)} columns have the largest score. "
+        lead += "{name} is taken by hand." if hand else "The lowest, {name}, is taken."
     if found.minus[j] == len(s.N):
         lead += " It removes no row of N."
     shown = candidates(s)[:SHOWN]

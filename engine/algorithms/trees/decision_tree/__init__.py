@@ -88,8 +88,7 @@ def grow(given: Setting, at: At, s: State, top: Bud) -> Part[State, State]:
             s = leaf(s, bud)
             yield from at("none", s, "leaf", *["plurality tie"] * bud.tied)
             continue
-        bud = bud if by_level else bud.taken(at.take)  # a count of nodes is one for all of a depth
-        below = bud.branches()
+        below = (bud := bud.taken(at.take)).branches()
         s = split(given, s, bud, bud.test or test, below)
         yield from at("choose", s, "split", *["tie"] * (test.ties > 1), seen=bud if bud.level.watched else None)
         waiting += below.buds[::-1]

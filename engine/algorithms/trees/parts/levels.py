@@ -41,6 +41,15 @@ class Bud:
         self.totals, self.label, self.tied = totals, label, tied
         self.mass = 0.0 if why is Why.PURE else level.table.unknown(totals)  # bits, or squares around the mean
 
+    def __eq__(self, other: object) -> bool:
+        """The same node of a tree that has grown alike so far, whatever has grown below it."""
+        if not isinstance(other, Bud):
+            return False
+        told = [(b.level.depth, b.at, b.number, b.why, b.label, b.tied, list(b.totals)) for b in (self, other)]
+        return told[0] == told[1] and (self.why is not Why.OPEN or _equal(self.scores, other.scores))
+
+    __hash__ = object.__hash__
+
     def __lt__(self, other: "Bud") -> bool:
         return self.rank < other.rank
 
@@ -80,11 +89,13 @@ class Bud:
 
     def taken(self, take: Callable[[Sequence[int], int], int]) -> "Bud":
         """The same node, parted by the column that `take` chooses of those that are as good; what grows below is reckoned for it
-        alone, where it is another than the usual one."""
-        assert self.test is not None
-        tied = self.level.watched and self.test.ties > 1  # a tree that was grown at once keeps no candidates
-        column = take(np.flatnonzero(self.winners).tolist(), self.test.column) if tied else -1
-        return self if column in (-1, self.test.column) else self.level.alone(self, column)
+        alone, where it is another than the usual one. A count of nodes is one for all of a depth, and a tree that was grown at
+        once keeps no candidates: then it is the usual one."""
+        test = self.test
+        if test is None or test.ties < 2 or not self.level.watched or self.level.growth.stop == "nodes":
+            return self
+        column = take(np.flatnonzero(self.winners).tolist(), test.column)
+        return self if column == test.column else self.level.alone(self, column)
 
     # -- what its words need
 
@@ -257,6 +268,10 @@ def root(table: Examples, growth: Growth, weights: Float | None = None, sample: 
     sample = sample if weights is None else sample.weighed(weights)
     limit = growth.limit - growth.count_all if growth.stop == "nodes" else float("inf")
     return Level(table, growth, root_front(table, sample, growth), limit).buds[0]
+
+
+def _equal(one: Scores, other: Scores) -> bool:
+    return all(np.array_equal(a, b, equal_nan=True) for a, b in zip(one, other, strict=True))
 
 
 def _within_budget(picks: Picks, width: Int, budget: float, growth: Growth) -> tuple[Picks, float]:

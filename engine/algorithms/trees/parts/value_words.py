@@ -101,16 +101,18 @@ def option(words: TreeWords, bud: Bud, column: int, least: int) -> Option:
     return Option(label, float("nan"), "", f"it leaves fewer than {counted(least, 'example')} in a branch", value=value)
 
 
-def chosen_note(words: TreeWords, bud: Bud, column: int, point: float, least: int, how: str) -> tuple[Note, Choice]:
-    """'Split the 10 examples on …', with the best test of every column to choose from. how: ties are broken, 'random' 'first'
-    'by hand'."""
+def chosen_note(
+    words: TreeWords, bud: Bud, column: int, point: float, least: int, drawn: bool = False, hand: bool = False
+) -> tuple[Note, Choice]:
+    """'Split the 10 examples on …', with the best test of every column to choose from. drawn: ties, by the seed; hand: this one,
+    by hand."""
     columns = bud.columns
     options = tuple(option(words, bud, j, least) for j in columns)
     winners = tuple(i for i, j in enumerate(columns) if bud.winners[j])
     lead, rule = "Split the {size} examples on {question}.", ""
     if len(winners) > 1:
-        rule = "equal reduction: " + ("drawn by the seed" if how == "random" else "the first column in the table")
-        taken = {"random": "the seed draws it", "by hand": "it was taken by hand"}.get(how, "it comes first")
+        rule = "equal reduction: " + ("drawn by the seed" if drawn else "the first column in the table")
+        taken = "it was taken by hand" if hand else "the seed draws it" if drawn else "it comes first"
         lead += f" {len(winners)} columns are as good; {taken}."
     about = "cut" if column in words.problem.plane and point == point else "current"
     told = {"question": Operand(words.question(column, point), about=about), "size": Operand(bud.totals[0])}

@@ -105,8 +105,7 @@ def grow(given: Setting, at: At, s: State, top: Bud) -> Part[State, State]:
             for column in bud.columns:
                 yield from at("score", replace(s, column=column, point=bud.point(column)), bud=bud)
             if (test := bud.test) is not None:
-                bud = bud.taken(at.take)
-                below = bud.branches()
+                below = (bud := bud.taken(at.take)).branches()
                 s = split(s, bud, bud.test or test, below)
                 yield from at("choose", s, "split", *["tie"] * (test.ties > 1), seen=bud)
                 waiting += below.buds[::-1]

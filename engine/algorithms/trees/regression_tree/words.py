@@ -58,8 +58,8 @@ def score(given: Setting, s: State, bud: Bud) -> Note:
 
 
 def choose(given: Setting, s: State, seen: Bud, hand: bool = False) -> tuple[Note, Choice]:
-    point, how = float("nan") if s.point is None else s.point, "by hand" if hand else given.p.ties
-    return chosen_note(given.words, seen, s.column, point, given.p.min_leaf, how)
+    point = float("nan") if s.point is None else s.point
+    return chosen_note(given.words, seen, s.column, point, given.p.min_leaf, given.p.ties == "random", hand)
 
 
 def leaf(given: Setting, s: State) -> Note:
