@@ -115,6 +115,8 @@ class Comparison:
         """All pairs are compared, one run is over there and the other has gone on."""
         (i, j), k = self.begin, self.compared
         ended = [trace.finished and len(trace) == at + k for trace, at in ((self.one, i), (self.other, j))]
+        if not len(self.one) or not len(self.other):
+            return False  # one that could not begin
         return ended[0] != ended[1] and len((self.other, self.one)[ended[1]]) > (j, i)[ended[1]] + k
 
     def advance(self, seconds: float = float("inf")) -> Difference | None:

@@ -12,8 +12,10 @@ import numpy as np
 
 from engine.core.arrays import Float, Int
 from engine.core.borders import Cuts, Sites
+from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.setting import AnySetting
+from engine.evaluation.surface import evaluate_field
 from engine.timeline.trace import Trace
 
 STRAIGHT, BOXES, EDGES = "the boundary is straight", "labels change at thresholds", "it lies halfway between neighbours"
@@ -104,16 +106,14 @@ class _Asked:
 
     def by_straight(self) -> Flip | None:
         """Two classes whose score is linear on the plane: the foot of the perpendicular on its line of zeros."""
-        fields = self.algorithm.fields
-        name = next((name for name in STRAIGHTS if name in fields), None)
-        if name is None or not self.at_anchor or len(self.problem.classes) != 2:
+        if not self.at_anchor or len(self.problem.classes) != 2:
             return None
         reach = np.maximum(np.ptp(self.problem.xy, axis=0) if self.problem.n else np.ones(2), 1e-9)
         steps = np.array([-0.71, -0.31, 0.0, 0.43, 1.0])
         grid = Grid(self.place[0] + reach[0] * steps, self.place[1] + reach[1] * steps)
-        score = np.asarray(fields[name](self.given, self.state, grid), np.float64)
+        score = self._straight_score(grid)
         u, v = (axis.ravel() for axis in np.meshgrid(steps, steps))
-        if not np.isfinite(score).all():
+        if score is None or not np.isfinite(score).all():
             return None
         terms = np.column_stack([np.ones(25), u, v])
         (c, *slopes), *_ = np.linalg.lstsq(terms, score.ravel(), rcond=None)
@@ -125,6 +125,16 @@ class _Asked:
         if not (w @ w > 0):
             return None
         return self.flip(self.place - c * w / (w @ w), True, STRAIGHT)
+
+    def _straight_score(self, grid: Grid) -> Float | None:
+        """On the grid, or None. An experiment has the surfaces of the model that it has learnt last: only asking tells."""
+        for name in STRAIGHTS:
+            if name in self.algorithm.fields:
+                try:
+                    return evaluate_field(self.algorithm, self.given, self.state, name, grid)
+                except EngineError:
+                    continue
+        return None
 
     def by_borders(self) -> Flip | None:
         """Where the algorithm itself says at what places labels can change."""

@@ -2,11 +2,12 @@
 
 from engine.questions.asking import Ask, Every, answer_key, next_question
 from engine.questions.blanks import Blank
+from engine.questions.covering import covered
 from engine.questions.judging import Verdict, judge
 from engine.questions.question import Candidate, Kind, Question, questions
 from engine.questions.tally import Tally
 
 __all__ = [
-    "Ask", "Blank", "Candidate", "Every", "Kind", "Question", "Tally", "Verdict", "answer_key", "judge", "next_question",
+    "Ask", "Blank", "Candidate", "Every", "Kind", "Question", "Tally", "Verdict", "answer_key", "covered", "judge", "next_question",
     "questions",
 ]  # fmt: skip

@@ -67,10 +67,11 @@ class Question:
         return tuple(k for k, candidate in enumerate(self.candidates) if candidate.right)
 
     @property
-    def asks_for_class(self) -> bool:
-        return any(
-            candidate.tags & {class_tag(candidate.value)} for candidate in self.candidates if _whole(candidate.value)
-        )
+    def surfaces_tell(self) -> bool:
+        """Whether a surface of the model may show what the step decides, whatever is asked about it: it knows the class, the
+        cluster and the nearest of every place. It knows of no split."""
+        choice = self.step.choice
+        return self.kind is not Kind.COLUMN and choice is not None and len(choice.options) > 1
 
     def answering(self, lit: frozenset[str]) -> int | None:
         """The one candidate that things with these tags stand for; None where there is none, or several."""

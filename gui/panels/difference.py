@@ -21,6 +21,7 @@ NAMED = 8  # rows that are named one by one
 LINE = 34  # letters of a line of pseudo-code
 NONE, DIFFERENT = "no difference", "Different methods: their runs have no step in common."
 SECONDS = 200  # milliseconds between two looks while the clock runs
+AHEAD = "Where the two runs differ is covered."
 
 
 class DifferencePanel(QFrame):
@@ -129,13 +130,15 @@ class DifferencePanel(QFrame):
 
     def first_text(self) -> str:
         pair = self.differing.pair
-        if pair is None or pair[0].trace is None or pair[1].trace is None:
+        if pair is None or not pair[0].trace or not pair[1].trace:  # none, or it could not begin
             return ""
         if pair[0].lane.key != pair[1].lane.key:
             return DIFFERENT
         search = self.differing.comparison()
         if search is None:
             return "The two runs begin at different steps of another one."
+        if any(view.veiled for view in pair) and (search.found is None or self.differing.first is None):
+            return "" if search.found is None and not search.over else AHEAD
         if search.found is not None:
             return difference_text(search.found, self.differing.letters, self.differing.moment())
         if search.over:

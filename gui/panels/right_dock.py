@@ -66,7 +66,8 @@ class RightDock(QFrame):
         view.run_changed.connect(self._on_run)
         view.flight.figures.connect(self.refresh)
         view.flight.numbers.connect(self._light_line)
-        view.run_grew.connect(self._judge)
+        for signal in (view.run_grew, view.veil_changed):
+            signal.connect(self._judge)
         view.pointer.moved.connect(self._refresh_why)
         view.unit_changed.connect(self._on_settings)
         view.surface_ready.connect(self._on_found)
@@ -271,7 +272,7 @@ class RightDock(QFrame):
         self.figure.figures, self._stale = self.stage.show_scene(self._drawn, self._about), True
 
     def _judge(self) -> None:
-        """More is known of what the shown step says to the rows held out, where that is not found quickly."""
+        """More is known of what the shown step says to the rows held out, where that is not found quickly; or less is shown."""
         if self.view.step is self._said and self.view.scene is not self._drawn:
             self._show_scene()
             self._settle()

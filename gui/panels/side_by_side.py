@@ -58,7 +58,13 @@ class SideBySide(QWidget):
         self._soon.timeout.connect(self.refresh)
         for signal in (session.run_changed, session.lead_lane.cursor_moved, session.others_grew, session.run_grew):
             signal.connect(self._later)
-        for signal in (session.active_changed, session.pointer.moved, session.lanes_changed, session.playing_changed):
+        for signal in (
+            session.active_changed,
+            session.predicting.changed,
+            session.pointer.moved,
+            session.lanes_changed,
+            session.playing_changed,
+        ):
             signal.connect(self.refresh)
         self.hide()
 
@@ -213,7 +219,7 @@ def probed(view: LaneView) -> Any:
 
 def _answer(view: LaneView) -> Answer | None:
     x = probed(view)
-    if x is None:
+    if x is None or view.veiled:
         return None
     letter, trace, step = LETTERS[view.place], view.trace, view.step
     if trace is None or step is None:

@@ -127,7 +127,7 @@ class Timeline(QWidget):
 
     def _on_run(self) -> None:
         """Of many runs, one after another under a dragging hand, the curves follow as the steps do: in turn."""
-        self._stale = self.view.flight.flying
+        self._stale = self.view.flight.flying and not self.view.veiled  # those of the run before may tell what comes
         if not self._stale:
             self._refresh()
 

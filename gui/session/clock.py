@@ -198,20 +198,22 @@ class Clock:
         view = next((v for v in self._shown.lane_views if v.run is not None and v.run.id == run_id), None)
         if view is None or view.run is None:
             return
-        run = view.run
+        run, lead = view.run, self._shown.lead
         if self._going_on.gave_up(run):
             self._restart(self._shown.lead.wanted)
             return
         if run.error and run.error != view.error:
             view.error = run.error
             view.run_changed.emit()
-        if view is not self._shown.lead:
+        if view is not lead:
             self._other_grew(view, run)
             view.run_grew.emit()
             self._shown.others_grew.emit()
         elif not self._lead_grew(view, run):
             return
         self._shown.find_lead()
+        if self._shown.lead is not lead:
+            self.follow_lead()  # it may have been a little behind the one before
 
     def _other_grew(self, view: LaneView, run: LaneRun) -> None:
         """Shown where it is there for good; else now and then, as the lead is."""
@@ -229,6 +231,8 @@ class Clock:
             self._later.start()
             return False
         self.refresh_rate.begin()
+        if run.over and not waits:
+            self.follow_lead()  # how many examples a step has seen may be known from now on
         if waits and last >= 0:
             self._show_all(min(view.wanted, last))
             if run.over and (view.cursor == min(view.wanted, last) or run.error):

@@ -96,7 +96,9 @@ class Differing(QObject):
     def refusal(self) -> str:
         """Why their answers cannot be compared, or ""."""
         for view in self.pair or ():
-            if view.trace is None:
+            if view.covered:
+                return f"{LETTERS[view.place]} begins later, which is covered."
+            if view.trace is None or (view.finished and not len(view.trace)):
                 return f"{LETTERS[view.place]} has no run: {view.error}"
             if view.algorithm.predict is None:
                 return f"{view.algorithm.title} gives no answers: there is nothing to compare."
@@ -196,9 +198,12 @@ class Differing(QObject):
 
     @property
     def first(self) -> Difference | None:
-        """The first difference of the two runs, as far as it is found."""
-        search = self.comparison()
-        return search.found if search is not None else None
+        """The first difference of the two runs, as far as it is found and not covered."""
+        search, pair = self.comparison(), self.pair
+        if search is None or pair is None or search.found is None:
+            return None
+        covered = any(view.veiled and view.cursor < at for view, at in zip(pair, search.found.at, strict=True))
+        return None if covered else search.found
 
     def moment(self) -> str:
         """What the first difference's step is called in the lane whose clock began first: step 41."""

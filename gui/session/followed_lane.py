@@ -30,6 +30,7 @@ class FollowedLane(LaneView):
         self.flight = Flight(view.playing, ahead)  # its own: who listens to it hears of whichever lane is followed
         self.cursor_moved.connect(self.flight.move)
         self.rested.connect(self.flight.land)
+        self._untold = False
         self._listen_to(view)
 
     def __getattr__(self, name: str) -> Any:
@@ -38,12 +39,19 @@ class FollowedLane(LaneView):
             raise AttributeError(name)
         return getattr(self.view, name)
 
-    def follow(self, view: LaneView) -> None:
-        """From now on this one."""
+    def follow(self, view: LaneView, later: bool = False) -> None:
+        """From now on this one; later: what is new is told by `tell`, when its run belongs to its document again."""
         if view is not self.view:
             for name in TOLD:
                 getattr(self.view, name).disconnect(getattr(self, name))
             self._listen_to(view)
+            self._untold = True
+        if not later:
+            self.tell()
+
+    def tell(self) -> None:
+        if self._untold:
+            self._untold = False
             for name in ANEW:
                 getattr(self, name).emit()
 

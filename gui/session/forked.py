@@ -36,6 +36,12 @@ def forked_from(view: LaneView) -> tuple[LaneView, int] | None:
     return (root, int(steps[start.step])) if start.step < len(steps) else None
 
 
+def begins_later(view: LaneView) -> bool:
+    """Whether the step from which a lane goes on comes after the shown one, or is that: all of it is what comes."""
+    found = forked_from(view)
+    return found is not None and found[0].cursor <= found[1]
+
+
 def units_before(view: LaneView, unit: Level) -> int:
     """How many units of the clock had passed when the run of a lane began: 0 where nobody shows the run before it."""
     return _units(begun_in(view), view.siblings, unit)

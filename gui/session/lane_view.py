@@ -19,6 +19,7 @@ from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
 from engine.evaluation.held_out_figures import held_out_figures
 from engine.evaluation.nearest_flip import Flip
+from engine.questions import Question, covered
 from engine.timeline.trace import Trace
 from gui.painters.differences import PAINTED
 from gui.session.flight import WHOLE, Flight
@@ -48,7 +49,9 @@ class LaneView(QObject):
     to set a number of the state by hand, has set it (its place, the number); painted: paints on the picture of
     a parameter (its name, the numbers, the number of the stroke); edit_wanted: another document is to be in force,
     with the name of the edit; late_changed: the wanted step has been waited for so long that its place is marked, or no longer
-    (see `late`); veil_changed: what comes after the shown step is covered, or no longer (see `veiled`; regions_veiled: nor are its surfaces painted, which say the class that is asked for)
+    (see `late`); veil_changed: what comes after the shown step is covered, or no longer (see `veiled`; covered: nor is
+    anything of this lane shown, which begins later; asked: the question
+    whose numbers its tables go without; regions_veiled: nor are its surfaces painted, which say what is asked for)
     """
 
     run_changed = Signal()
@@ -78,7 +81,8 @@ class LaneView(QObject):
         self.run: LaneRun | None = None
         self.error = ""
         self.cursor = self.wanted = 0
-        self.late = self.veiled = self.regions_veiled = False
+        self.asked: Question | None = None
+        self.late = self.veiled = self.covered = self.regions_veiled = False
         self.unit = Level.STEP
         self.flight = Flight(playing, place * WHOLE // MAX_LANES)
         self.cursor_moved.connect(self.flight.move)
@@ -106,7 +110,10 @@ class LaneView(QObject):
 
     @property
     def step(self) -> Step[Any] | None:
-        return self.trace[self.cursor] if self.trace is not None and len(self.trace) else None
+        """The shown one; None where there is none to show."""
+        if self.trace is None or not len(self.trace) or self.covered:
+            return None
+        return self.trace[self.cursor]
 
     @property
     def number(self) -> int:
@@ -140,11 +147,15 @@ class LaneView(QObject):
         if run is None or step is None:
             return Scene()
         told = run.judging.says(self.cursor)
-        key = (run.id, self.cursor, -1 if told is None else told[0])
+        key = (run.id, self.cursor, -1 if told is None else told[0], self.asked)
         if self._scene is None or self._scene[0] != key:
             own = run.trace.algorithm.scene(run.trace.given, step)
             figures = held_out_figures(run.judging, self.cursor, told)
-            self._scene = (key, replace(own, figures=(*own.figures, *figures)) if figures else own)
+            if figures:
+                own = replace(own, figures=(*own.figures, *figures))
+            if self.asked is not None:
+                own = replace(own, figures=covered(own.figures, self.asked))
+            self._scene = (key, own)
         return self._scene[1]
 
     def drawn(self, layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
@@ -160,7 +171,7 @@ class LaneView(QObject):
 
     def flip(self, x: Any) -> Flip | None:
         """The smallest move on the plane that gives the row x (d,) another label, as far as it is known by now."""
-        if self.run is None or self.step is None or self.playing() or self.flight.flying:
+        if self.run is None or self.step is None or self.veiled or self.playing() or self.flight.flying:
             return None
         return self.surfaces.flips.of(self.run.id, self.run.trace, self.cursor, x, self.place, still=True)
 

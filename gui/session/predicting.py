@@ -11,6 +11,7 @@ from engine.questions import Ask, Every, Kind, Question, Tally, Verdict, judge, 
 from engine.questions.asking import FAR
 from engine.questions.judging import given_up
 from engine.timeline.trace import Trace
+from gui.session.forked import begins_later
 from gui.session.lane_view import LaneView
 from gui.session.shown_step import ShownStep
 from gui.session.together import Together
@@ -63,34 +64,41 @@ class Predicting(QObject):
         if self.on:
             return
         self._pause()
+        self._seek(self.lane.cursor)  # not on to what was waited for
         self.on, self.tally = True, Tally()
         if shown.together is Together.ENDS:
             shown.together = Together.UNITS  # else the others stand at ends that are covered
             shown.settings_changed.emit()
         shown.activate(shown.lead.place)
-        self._veil()
         self._anew()
 
     def leave(self) -> None:
         if not self.on:
             return
         self.on, self.fence, self.question, self.verdict, self.said = False, UNCOVERED, None, None, ""
-        self._veil()
         self._tell()
 
     def _tell(self) -> None:
-        """Something is new. Surfaces know the class of every place: none is painted while a class is asked for."""
-        question = self.question if self.open else None
-        told = question is not None and question.asks_for_class
+        """Something is new. Surfaces that may show what is asked for are not painted, of earlier steps neither."""
+        question = self.question if self.verdict is None else None
+        told = question is not None and question.surfaces_tell
         for view in self._shown.lane_views:
             view.regions_veiled = told
+        self._veil()
         self.changed.emit()
 
     def _veil(self) -> None:
+        """Tell each lane what of it is covered."""
+        asked = self.question if self.verdict is None else None
         for view in self._shown.lane_views:
-            if view.veiled != self.on:
-                view.veiled = self.on
+            covered = self.on and view is not self.lane and begins_later(view)
+            veil = self.on, covered, asked if view is self.lane else None
+            if (view.veiled, view.covered, view.asked) != veil:
+                turned = view.covered != covered
+                view.veiled, view.covered, view.asked = veil
                 view.veil_changed.emit()
+                if turned:
+                    view.cursor_moved.emit()
 
     # -- asking ----------------------------------------------------------------------------------------------------
 

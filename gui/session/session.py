@@ -34,6 +34,7 @@ from gui.session.together import END, Together
 from gui.session.undo import Edit, History, Moment
 from gui.session.workers import Worker
 
+ENDS_COVERED = "The ends are covered while you predict: leave it first (Esc)."
 PREPARED = ("data", "transforms", "plane", "split", "probe")
 
 
@@ -244,7 +245,11 @@ class Session(ShownStep):
         self.settings_changed.emit()
 
     def set_together(self, together: Together) -> None:
-        """What is the same time in all lanes; the lead stays where it is."""
+        """What is the same time in all lanes; the lead stays where it is. While it is predicted nobody goes to an end."""
+        if together is Together.ENDS and self.predicting.on:
+            self.say(ENDS_COVERED)
+            self.settings_changed.emit()  # the entry that was ticked is no longer
+            return
         self.together = together
         self.clock.follow_lead()
         self.clock.work()
@@ -287,12 +292,10 @@ class Session(ShownStep):
         self.active = min(self.active if active is None else active, len(document.lanes) - 1)
         self.follow_document()
         if at is not None:
-            self.lead_lane.follow(self.lane_views[min(at.lead, len(self.lane_views) - 1)])
+            self.lead_lane.follow(self.lane_views[min(at.lead, len(self.lane_views) - 1)], later=True)
         at = self.kept_step.follow(at)
         self.stop_at = at.stop_at & frozenset(self.events)
-        if len(document.lanes) != before:
-            self.lanes_changed.emit()
-        self._restart(at.cursor, at.nth)
+        self._restart(at.cursor, at.nth, others=len(document.lanes) != before)
         self.document_changed.emit()
 
     def _keep_class(self, data: Dataset) -> None:
@@ -303,8 +306,9 @@ class Session(ShownStep):
     def _pace(self) -> Pace:
         return pace_of(self.unit, self.problem.n if self.problem is not None else 0)
 
-    def _restart(self, position: int, nth: tuple[Level, int] | None = None) -> None:
-        """New runs with the same seeds, at the same step where it exists; those go on whose lane and examples are the same."""
+    def _restart(self, position: int, nth: tuple[Level, int] | None = None, others: bool = False) -> None:
+        """New runs with the same seeds, at the same step where it exists; those go on whose lane and examples are the same.
+        others: there are more or fewer lanes, which is told as soon as each has the run of its own."""
         before, times = list(self._runs), self._times if self._times is not None else self._wanted()
         self._times = None
         self._shared = self._prepare(self.document)[0]
@@ -323,6 +327,10 @@ class Session(ShownStep):
         self.find_lead(lead if lead in going_on else next(iter(going_on), None))
         self.clock.catch_up(nth)
         self._runs = [view.run for view in self.lane_views if view.run is not None]
+        if others:
+            self.lanes_changed.emit()
+        self.shown_lane.tell()
+        self.lead_lane.tell()
         for view in self.lane_views:
             view.run_changed.emit()
             view.cursor_moved.emit()

@@ -84,11 +84,12 @@ class ShownStep(QObject):
             view.flight.speed = self.speed
 
     def follow_document(self) -> None:
-        """A view for every lane of the document; this object tells what the one that is shown tells."""
+        """A view for every lane of the document; this object tells what the one that is shown tells. Nothing is told yet: the
+        runs are those of the document before."""
         self._follow_lanes()
-        self.shown_lane.follow(self.lane_view)
+        self.shown_lane.follow(self.lane_view, later=True)
         if self.lead not in self.lane_views:
-            self.lead_lane.follow(self.lane_view)
+            self.lead_lane.follow(self.lane_view, later=True)
         self._tell_speed()
 
     def _follow_lanes(self) -> None:

@@ -27,6 +27,8 @@ def place_beside(view: LaneView, lead: LaneView, together: Together, at: int | N
     trace = view.trace
     if lead.wanted >= END or together is Together.ENDS or trace is None or lead.trace is None:
         return END
+    if not len(trace) or not len(lead.trace):
+        return 0  # its first step, as soon as there is one
     last, cursor = len(trace) - 1, lead.cursor if at is None else at
     over = lead.finished and cursor == len(lead.trace) - 1
     if together is Together.EXAMPLES:

@@ -62,7 +62,8 @@ class LaneCell(QFrame):
         session.settings_changed.connect(self.plane.update_cursor)
         session.settings_changed.connect(self.plane.redraw)
         self.plane.update_cursor()
-        view.run_changed.connect(self._follow)
+        for signal in (view.run_changed, view.veil_changed):
+            signal.connect(self._follow)
         view.cursor_moved.connect(self._follow)
         self.stage.arranged.connect(self._show_scene)
 

@@ -48,13 +48,8 @@ class PredictMode(QObject):
         self.dock.cover(on)
         app = QApplication.instance()
         assert app is not None
-        if on:
-            app.installEventFilter(self)
-            if self.room.hall and self.dock.isHidden():
-                self.room.unfold(self.dock)
-            self.room.reveal(self.dock)
-        else:
-            app.removeEventFilter(self)
+        self.room.keep(self.dock if on else None)
+        (app.installEventFilter if on else app.removeEventFilter)(self)
         self.session.pointer.moved.emit()  # “Why?” is covered, or no longer
 
     @guarded

@@ -50,6 +50,7 @@ class Room(QObject):
         self.hall = False
         self.rails: dict[QWidget, Rail] = {}
         self._opened: tuple[QWidget, str] | None = None  # a dock that its rail has opened, and where
+        self._kept: QWidget | None = None
         self._unfolded: Any = None  # what the dock was opened for in the projector theme
         self.edges = {
             "left": Edge(parts.whole, parts.left, "right", "left dock"),
@@ -114,8 +115,15 @@ class Room(QObject):
     def set_hall(self, hall: bool) -> None:
         self.hall, self._unfolded, self._opened = hall, None, None
         if hall:
-            self.parts.left.hide()
-            self.parts.right.hide()
+            for dock in (self.parts.left, self.parts.right):
+                dock.setVisible(dock is self._kept)
+        self.arrange()
+
+    def keep(self, dock: QWidget | None) -> None:
+        """This dock stays open whatever is folded and in whichever theme, as long as it is asked from there."""
+        self._kept = dock
+        if dock is not None and self.hall and dock.isHidden():
+            self.unfold(dock)
         self.arrange()
 
     def unfold(self, dock: QWidget, then: Any = None) -> None:
@@ -172,7 +180,7 @@ class Room(QObject):
         opened = self._opened is not None and self._opened[0] is dock
         if opened and not narrow and not self.folded:
             self._opened, opened = None, False
-        dock.setVisible(opened or not (narrow or self.folded))
+        dock.setVisible(opened or dock is self._kept or not (narrow or self.folded))
         if dock in self.rails:
             self.rails[dock].setVisible(narrow and not self.folded)
             self.rails[dock].tick(self._opened[1] if opened and self._opened is not None else "")

@@ -45,7 +45,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from shiboken6 import Shiboken
-from test_random_walk import KEYS, TEXTS, Walker
+from walker import KEYS, TEXTS, Walker
 
 import engine
 from engine.document.document import Document

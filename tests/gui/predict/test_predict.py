@@ -423,7 +423,7 @@ def test_no_region_says_the_class_that_is_asked_for(open_lab: Callable[..., Lab]
     predicting, view = begin(lab), lab.session.lane_view
     ranges = lab.plane.view()
     predicting.want(Every.CHOICE, Kind.SIDE)
-    assert predicting.question.asks_for_class and predicting.question.prompt == "Which class has the most votes?"
+    assert predicting.question.surfaces_tell and predicting.question.prompt == "Which class has the most votes?"
     assert view.raster("class", ranges.x, ranges.y) is None
     x, y = next((candidate, k) for k, candidate in enumerate(predicting.question.candidates) if candidate.right)
     lab.key(Key(Key.Key_A + y))

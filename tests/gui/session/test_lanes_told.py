@@ -1,0 +1,150 @@
+"""What is told when lanes come, go and change places: by then each lane has the run that belongs to it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from laboratory import Lab
+
+import engine
+from engine.core.errors import EngineError
+from engine.core.step import Level
+from engine.document.document import Document
+from engine.document.lane import lane
+from engine.evaluation.nearest_flip import exact_flip
+from engine.timeline.seen import examples_seen
+from gui.session.followed_lane import ANEW
+from gui.session.together import Together, place_beside
+
+
+def moons(*keys: str, **how: Any) -> Document:
+    return Document(engine.generate("moons", 12, noise=0.2, seed=3), tuple(lane(key) for key in keys), **how)
+
+
+def test_whoever_is_told_finds_each_lane_with_its_own_run(open_lab: Callable[..., Lab]) -> None:
+    """It was told of other lanes while the runs were still those of the places before: 'Params has no attribute stop'."""
+    lab = open_lab(moons("perceptron", "nearest_neighbours", "voronoi_diagram"))
+    session, found = lab.session, []
+
+    def look() -> None:
+        found.append([view.run is None or view.run.lane.key == view.lane.key for view in session.lane_views])
+
+    for told in (session, session.lead_lane, session.shown_lane):
+        for name in ANEW:
+            if hasattr(told, name):
+                getattr(told, name).connect(look)
+    session.lanes_changed.connect(look)
+    for name in ("swap_lane", "fork_lane", "next_lane", "swap_lane", "remove_lane", "undo", "undo", "undo", "redo"):
+        lab.window.action(name).trigger()
+        lab.settle_drawing()
+    session.choose("decision_tree")
+    assert len(found) > 20 and all(map(all, found))
+
+
+def test_a_followed_lane_tells_later_what_is_new(open_lab: Callable[..., Lab]) -> None:
+    lab = open_lab(moons("perceptron", "perceptron"))
+    followed, told = lab.session.lead_lane, []
+    followed.run_changed.connect(lambda: told.append(followed.view.place))
+    other = next(view for view in lab.session.lane_views if view is not followed.view)
+    followed.follow(other, later=True)
+    assert told == []
+    followed.tell()
+    followed.tell()
+    assert told == [other.place]
+
+
+def test_a_lane_that_has_no_step_yet_waits_for_its_first_one(open_lab: Callable[..., Lab]) -> None:
+    """How many examples nothing has seen: an IndexError."""
+    lab = open_lab(moons("perceptron", "cross_validation"))
+    lead, other = lab.session.lane_views
+    lab.session.lead_lane.follow(lead)
+    other.run = type(other.run)(other.lane, other.problem, other.run.pace)
+    assert len(other.trace) == 0
+    lead.wanted = lead.cursor
+    assert [place_beside(other, lead, together) for together in (Together.UNITS, Together.EXAMPLES)] == [0, 0]
+
+
+def test_others_follow_the_lead_when_its_end_tells_how_many_examples_a_step_has_seen(
+    open_lab: Callable[..., Lab],
+) -> None:
+    """A run without rounds goes over the examples once: by its 8th of 16 steps it has seen half of them, which is known only
+    when it is over."""
+    lab = open_lab(moons("learner_comparison", "decision_tree"))
+    session = lab.session
+    session.set_together(Together.EXAMPLES)
+    lead = session.lead
+    other = next(view for view in session.lane_views if view is not lead)
+    other.cursor = 0
+    session.clock.run_grew(lead.run.id)
+    now, seen = examples_seen(lead.trace)[lead.cursor], examples_seen(other.trace)
+    assert seen[other.cursor] <= now + 1e-9
+    assert other.at_end or seen[other.cursor + 1] > now
+
+
+def test_an_experiment_has_the_flips_of_the_model_it_shows() -> None:
+    """“Nearest neighbours has no surface logit.”: which surfaces there are is the model's."""
+    document = moons("learner_comparison")
+    problem = document.problem()
+    trace = engine.run("learner_comparison", document.data)
+    asked = 0
+    for at in range(len(trace)):
+        try:
+            flip = exact_flip(trace, problem.X[0], at)
+        except EngineError as fault:
+            raise AssertionError(f"step {at}: {fault}") from fault
+        asked += 1
+        if flip is not None:
+            here = trace.predict(problem.from_plane(np.array([flip.start])), at=at)[0]
+            assert here == problem.class_text(flip.code) != problem.class_text(flip.other)
+    assert asked == len(trace)
+
+
+def test_a_run_that_could_not_begin_is_not_compared(open_lab: Callable[..., Lab]) -> None:
+    """A run of no step at all has ended “earlier”: at which step that was could not be said."""
+    lab = open_lab(moons("perceptron", "perceptron", compared=(1, 0)))
+    differing, (_, other) = lab.session.differing, lab.session.lane_views
+    fresh = type(other.run)(other.lane, other.problem, other.run.pace)
+    fresh.trace.finished = True
+    other.run = fresh
+    search = differing.comparison()
+    search.advance()
+    assert search.found is None and differing.first is None
+    assert "has no run" in differing.refusal
+    assert lab.window.right_dock.above.difference.first_text() == ""
+
+
+# -- while it is predicted -----------------------------------------------------------------------------------------------
+
+
+def test_nobody_goes_to_the_ends_while_the_next_step_is_predicted(open_lab: Callable[..., Lab]) -> None:
+    lab = open_lab(moons("decision_tree", "nearest_neighbours"))
+    lab.session.predicting.begin()
+    before = [view.cursor for view in lab.session.lane_views]
+    lab.window.action(Together.ENDS.name).trigger()
+    lab.settle()
+    assert [view.cursor for view in lab.session.lane_views] == before
+    assert lab.session.together is Together.UNITS and "covered" in lab.said()
+    assert not lab.window.action(Together.ENDS.name).isChecked()
+
+
+def test_what_was_waited_for_is_not_gone_to_while_it_is_predicted(open_lab: Callable[..., Lab]) -> None:
+    lab = open_lab(moons("perceptron"))
+    session = lab.session
+    session.lead.wanted = session.lead.cursor + 5
+    session.predicting.begin()
+    assert session.lead.wanted == session.lead.cursor <= session.predicting.fence
+
+
+@pytest.mark.parametrize("how", ["fold", "projector"])
+def test_the_question_stays_whatever_is_folded(open_lab: Callable[..., Lab], how: str) -> None:
+    lab = open_lab(moons("decision_tree"))
+    window, panel = lab.window, lab.window.predict.panel
+    lab.session.predicting.begin()
+    (window.room.fold_docks if how == "fold" else window.toggle_projector)()
+    lab.settle_drawing()
+    assert panel.isVisible() and panel.question.isVisible()
+    lab.session.predicting.leave()
+    if how == "fold":
+        assert not window.right_dock.isVisible()
+    assert lab.session.unit is Level.STEP
