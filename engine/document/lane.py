@@ -1,11 +1,11 @@
 """A lane: one algorithm with its parameters and its seed, and the step of another run that it goes on from, if any."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from engine.core.algorithm import Algorithm
 from engine.core.dataset import Dataset
 from engine.core.params import build
+from engine.core.records import dataclass
 from engine.core.registry import algorithm
 from engine.timeline.start import Start
 

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QObject, QSettings
 from PySide6.QtWidgets import QWidget
 
+from engine.core.records import dataclass
 from gui.look import focus, sizes, style, theme
 from gui.panels.lead_line import LeadLine
 from gui.panels.left_dock import LeftDock

@@ -13,6 +13,7 @@ from gui.look import icons, theme
 from gui.look.style_sheet import style_sheet
 from gui.look.theme import Theme
 from gui.panels import offered
+from gui.panels.projector import SideStrip
 
 WAIT_MS, EVERY_MS = 400, 20  # after the start; between two pieces of work, each shorter than a frame
 DIALOGS = (
@@ -23,19 +24,34 @@ WINDOW = (
     *(f"gui.dialogs.{name}" for name in DIALOGS),
     *(f"gui.figures.{name}" for name in ("table", "bars", "plot", "tree", "network", "matrix", "space")),
     "gui.panels.class_rows",
+    "gui.panels.predict_score",
+    "gui.panels.predict",
+    "gui.panels.side_by_side",
+    "gui.panels.difference",
     "gui.export.page",
     "gui.export.render",
     "gui.dialogs.export_picture",
 )  # on the window's thread
-BESIDE = ("scipy.spatial", "scipy.special", "scipy.optimize", "engine.data.excel", "contourpy")  # on one of their own
+BESIDE = (
+    "engine.files.project",
+    "engine.data.tables",
+    "engine.questions",
+    "scipy.spatial",
+    "scipy.special",
+    "scipy.optimize",
+    "engine.data.excel",
+    "contourpy",
+)  # on one of their own
 
 
-def pieces() -> Iterator[Callable[[], object]]:
+def pieces(window: QObject) -> Iterator[Callable[[], object]]:
     """The work, each piece when the one before is done."""
     yield _freeze
     yield threading.Thread(target=_beside, daemon=True).start
     for name in WINDOW:
         yield partial(importlib.import_module, name)
+    for strip in window.findChildren(SideStrip):
+        yield partial(getattr, strip, "buttons")
     for look in theme.THEMES.values():
         yield partial(_draw_for, look)
 
@@ -46,7 +62,7 @@ class WarmUp(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.done = False
-        self._left = pieces()
+        self._left = pieces(parent)
         self._timer = QTimer(self, interval=WAIT_MS)
         self._timer.timeout.connect(self._go_on)
         self._timer.start()
