@@ -198,7 +198,7 @@ def test_a_frozen_class_is_closed_as_theirs(how: dict[str, bool]) -> None:
     for kind in both(**how):
         one = kind(1)
         for change in (lambda o: setattr(o, "a", 2), lambda o: setattr(o, "new", 2), lambda o: delattr(o, "a")):
-            with pytest.raises(dataclasses.FrozenInstanceError):
+            with pytest.raises((dataclasses.FrozenInstanceError, TypeError)):  # of slots they say it so
                 change(one)
         assert one.a == 1
         with pytest.raises(TypeError):
