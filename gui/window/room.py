@@ -112,11 +112,11 @@ class Room(QObject):
         self.arrange()
 
     def set_hall(self, hall: bool) -> None:
+        """To be arranged when the type of the theme is in force."""
         self.hall, self._unfolded, self._opened = hall, None, None
         if hall:
             self.parts.left.hide()
             self.parts.right.hide()
-        self.arrange()
 
     def unfold(self, dock: QWidget, then: Any = None) -> None:
         """In the projector theme: show a folded dock at `then`, or fold it again. Where the plane would be too narrow
