@@ -1,6 +1,7 @@
 """The public names of the engine: what scripts, tests and the window build on. It knows no screen."""
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import engine.algorithms  # noqa: F401 - bound here first, so that the function of the same name below is not hidden by it later
 from engine.core.algorithm import Algorithm, Explanation, Needs
@@ -13,17 +14,36 @@ from engine.core.registry import algorithm, algorithms
 from engine.core.step import Level, Pace, Step
 from engine.data.column_kinds import read_for
 from engine.data.generators import GENERATORS, generate
-from engine.data.guess import TableOptions
 from engine.data.prepare import Split, Transform, prepare
-from engine.data.real import REAL, open_votes, real
-from engine.data.tables import open_table
-from engine.data.textbook import TEXTBOOK, textbook
-from engine.files.project import load_project, save_project
 from engine.timeline.run import MAX_STEPS, Run, run_problem
 from engine.timeline.start import Start
 from engine.timeline.trace import Trace
 
+if TYPE_CHECKING:
+    from engine.data.guess import TableOptions
+    from engine.data.real import REAL, real
+    from engine.data.tables import open_table
+    from engine.data.textbook import TEXTBOOK, textbook
+    from engine.data.votes import open_votes
+    from engine.files.project import load_project, save_project
+
 __version__ = "0.1.0"
+_LATER = {  # what a start does without
+    "engine.data.guess": ("TableOptions",),
+    "engine.data.real": ("REAL", "real"),
+    "engine.data.tables": ("open_table",),
+    "engine.data.textbook": ("TEXTBOOK", "textbook"),
+    "engine.data.votes": ("open_votes",),
+    "engine.files.project": ("load_project", "save_project"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _LATER.items():
+        if name in names:
+            globals()[name] = found = getattr(import_module(module), name)
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def run(

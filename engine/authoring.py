@@ -1,7 +1,7 @@
 """All that the page of an algorithm needs, in one import: `from engine.authoring import …`. See README, “Write a new algorithm in ten minutes”."""
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +17,7 @@ from engine.core.moment import At, Part, Steps, leap, leap_rounds
 from engine.core.notation import number, plural, short
 from engine.core.params import Empty, Help, Label, MostRounds, Patience, Place, Range, When
 from engine.core.problem import Problem, Task
-from engine.core.records import quick, replace
+from engine.core.records import dataclass, quick, replace
 from engine.core.scene import *  # noqa: F403
 from engine.core.setting import Setting
 from engine.core.step import Choice, Fact, Formula, Level, Note, Operand, Option, Pace, Said, Step, note

@@ -6,10 +6,11 @@ A small algorithm is one file, and all of it stands on the page; there the words
 import importlib
 import importlib.util
 import sys
-from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
 from typing import Any
+
+from engine.core.records import dataclass
 
 
 @dataclass(frozen=True)

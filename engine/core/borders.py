@@ -1,11 +1,11 @@
 """Where labels can change, as an algorithm knows it exactly: for the shortest way to another label."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 
 from engine.core.arrays import Float, Int
+from engine.core.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

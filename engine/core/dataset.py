@@ -1,7 +1,7 @@
 """Tables: typed columns with roles. Immutable; every edit gives a new table that shares the untouched columns."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
@@ -12,6 +12,7 @@ from engine.core.errors import EngineError
 from engine.core.given import check_task, columns_named, entries, labels, named_columns, plain_cells, table, unmasked
 from engine.core.notation import cut, label_text, listed, plural, pretty_name, quoted, row_name, row_title, value_text
 from engine.core.origin import Origin, checksum
+from engine.core.records import dataclass
 from engine.core.spelling import place_of
 
 MAX_CLASSES = 64

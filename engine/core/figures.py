@@ -1,7 +1,7 @@
 """What can stand beside the plane: second planes, trees, tables, bars, grids of numbers, networks, 3-D pictures."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.layers import NO_GROUP, Layer, Role
+from engine.core.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,10 +1,9 @@
 """The raster of places at which a surface is evaluated."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.core.arrays import Float
+from engine.core.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,10 +1,10 @@
 """What can stand on a plane: layers of arrays with roles and groups, never colours or pixels."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from engine.core.arrays import Float, Int
+from engine.core.records import dataclass
 
 
 class Role(StrEnum):

@@ -1,7 +1,6 @@
 """What data an algorithm can take, and what is in the way of a table that it cannot."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ import numpy as np
 from engine.core.forecasts import strangers
 from engine.core.notation import counted, quoted
 from engine.core.problem import Problem
+from engine.core.records import dataclass
 
 
 class Fault(Enum):

@@ -1,10 +1,10 @@
 """How a table was drawn by lot, so that the form of its generator can show it again, also out of a saved project."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from zlib import crc32
 
 from engine.core.arrays import Float
+from engine.core.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import re
 import types
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, fields
 from math import isfinite
 from numbers import Real
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -12,6 +12,7 @@ from engine.core.dataset import MOST
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE, seen
 from engine.core.notation import INFINITY, MINUS, label_text, number, quoted, short
+from engine.core.records import dataclass
 from engine.core.spelling import place_of
 
 P = TypeVar("P")

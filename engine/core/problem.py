@@ -1,7 +1,7 @@
 """What an algorithm is given: numbers and codes ready to learn from, and which two columns the plane shows."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
@@ -13,6 +13,7 @@ from engine.core.dataset import Column, Dataset, Feature, Label, number_column
 from engine.core.errors import EngineError
 from engine.core.given import entries, named_columns, plain_cells, rows_given
 from engine.core.notation import class_text, counted, label_text, listed, number, quoted
+from engine.core.records import dataclass
 from engine.core.spelling import place_of
 from engine.core.tags import column_tag, row_tag
 

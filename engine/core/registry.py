@@ -2,7 +2,7 @@
 
 import importlib
 import importlib.util
-import pkgutil
+import os
 import re
 import sys
 from collections.abc import Mapping
@@ -30,18 +30,24 @@ _broken: dict[str, str] = {}
 
 @cache
 def _pages() -> Mapping[str, str]:
-    """The module of every page by its key; families are imported, pages are not."""
+    """The module of every page by its key; none is imported."""
     found: dict[str, str] = {}
     for place in _PLACES:
-        for family in pkgutil.iter_modules(importlib.import_module(place).__path__, place + "."):
-            names = [family.name] if place.endswith("experiments") else _within(family)
-            found |= {name.rpartition(".")[2]: name for name in names}
+        root = importlib.import_module(place).__path__[0]
+        for family in [""] if place.endswith("experiments") else _modules(root):
+            names = _modules(os.path.join(root, family))
+            found |= {name: f"{place}.{family}.{name}".replace("..", ".") for name in names}
     return {key: name for key, name in found.items() if key not in _SHARED}
 
 
-def _within(family: pkgutil.ModuleInfo) -> list[str]:
-    package = importlib.import_module(family.name)
-    return [page.name for page in pkgutil.iter_modules(package.__path__, family.name + ".")] if family.ispkg else []
+def _modules(folder: str) -> list[str]:
+    """What can be imported from a folder, if it is one: its files and packages."""
+    if not os.path.isdir(folder):
+        return []
+    names = [
+        name for name in os.listdir(folder) if name.endswith(".py") or os.path.isfile(f"{folder}/{name}/__init__.py")
+    ]
+    return sorted(name.removesuffix(".py") for name in names if name != "__init__.py")
 
 
 def _load(key: str) -> Algorithm[Any, Any] | None:

@@ -1,7 +1,6 @@
 """The closed vocabulary of pictures, and the parts of a scene that all algorithms share."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -42,6 +41,7 @@ from engine.core.layers import (
 )
 from engine.core.notation import fixed
 from engine.core.problem import Problem
+from engine.core.records import dataclass
 from engine.core.tags import column_tag
 
 __all__ = [

@@ -1,9 +1,9 @@
 """What does not change while a run learns, made once from the problem and the parameters."""
 
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from engine.core.problem import Problem
+from engine.core.records import dataclass
 
 P = TypeVar("P")
 

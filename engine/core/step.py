@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import FrozenInstanceError, dataclass, field
+from dataclasses import FrozenInstanceError, field
 from enum import IntEnum
 from fractions import Fraction
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
 from engine.core.notation import MINUS, value_text
-from engine.core.records import replace
+from engine.core.records import dataclass, replace
 
 S = TypeVar("S")
 _AGREES = re.compile(r"\{\{|\}\}|\{(?P<name>\w+):(?P<one>[^{}|]*)\|(?P<several>[^{}|]*)\}")

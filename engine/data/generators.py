@@ -1,7 +1,6 @@
 """Data sets made from a seed: shapes for the plane, and labelled stand-ins for data the textbooks do not print."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
@@ -14,6 +13,7 @@ from engine.core.given import check_seed, real, seen
 from engine.core.notation import quoted
 from engine.core.origin import Origin, checksum
 from engine.core.problem import Task
+from engine.core.records import dataclass
 from engine.data import expert_streams, stand_ins
 from engine.data.shelf import Entry
 

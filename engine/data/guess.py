@@ -9,8 +9,8 @@ from engine.core.errors import EngineError
 from engine.core.notation import listed, quoted
 from engine.data import kinds, number_cells, remarks
 from engine.data.cells import Cells, Source
-from engine.data.kinds import DOUBTFUL, MISSING, ColumnGuess
-from engine.data.number_cells import number_of
+from engine.data.kinds import DOUBTFUL, ColumnGuess
+from engine.data.number_cells import MISSING, number_of
 from engine.data.regular import Row
 
 PREVIEW = 20

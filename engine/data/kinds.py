@@ -38,7 +38,6 @@ LONGEST = 24  # letters of a whole number that is kept to the last digit
 NAME_NAMES = ("name", "names", "id", "row", "key", "index", "")
 COUNT_NAMES = (*NAME_NAMES, "nr", "nr.", "no", "no.", "#", "number", "nummer", "lfd. nr.")  # when they count the rows
 _NAMELESS = re.compile(r"unnamed: \d+|column \d+")  # as pandas and this lab call a column without a name
-MISSING = ("", "?", "NaN", "nan")
 ERRORS = (
     "#N/A",
     "#DIV/0!",

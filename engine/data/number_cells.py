@@ -6,6 +6,7 @@ from collections.abc import Collection
 from engine.core.given import WHOLE
 from engine.core.notation import MINUS, quoted
 
+MISSING = ("", "?", "NaN", "nan")  # cells that stand for no value
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
 _GROUPED_BY_POINTS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?")
 _POINT_AND_THREE = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")

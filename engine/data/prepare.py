@@ -1,7 +1,7 @@
 """From a table to a problem: declared transformations, the train/test split, the plane. Nothing is changed silently."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from engine.core.errors import EngineError
 from engine.core.given import check_place, check_plane, check_seed, check_share, check_type, columns_named
 from engine.core.notation import listed, quoted
 from engine.core.problem import Problem, label_array
+from engine.core.records import dataclass
 from engine.data.transforms import Pipeline, fit
 from engine.data.transforms import Transform as Transform
 

@@ -3,10 +3,10 @@
 import csv
 import gzip
 import io
-from dataclasses import dataclass
 from pathlib import Path
 
 from engine.core.problem import Task
+from engine.core.records import dataclass
 
 SHELF = Path(__file__).resolve().parents[2] / "assets" / "data"
 

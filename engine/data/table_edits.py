@@ -13,8 +13,8 @@ from engine.core.notation import MINUS, counted, label_text, listed, plural, quo
 from engine.core.spelling import typed
 from engine.data.column_kinds import to_numbers
 from engine.data.column_kinds import with_kind as with_kind
-from engine.data.kinds import FEW, MISSING, ColumnGuess, label_cell, target_kind
-from engine.data.number_cells import number_cell, number_of
+from engine.data.kinds import FEW, ColumnGuess, label_cell, target_kind
+from engine.data.number_cells import MISSING, number_cell, number_of
 from engine.data.transforms import Transform
 
 MAX_ROWS = 20_000

@@ -1,7 +1,7 @@
 """Declared changes of the columns, fitted on the training rows and applied alike to every other row."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from engine.core.dataset import Column, ColumnRole, Dataset, Feature, number_col
 from engine.core.errors import EngineError
 from engine.core.given import check_type, columns_named, seen
 from engine.core.notation import counted, cut, label_text, listed, quoted
+from engine.core.records import dataclass
 from engine.core.sums import add_up
 
 

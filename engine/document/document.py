@@ -1,12 +1,13 @@
 """The document: what a person works on. Frozen; every edit makes a new one, and undo swaps them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from engine.core.dataset import Dataset
 from engine.core.params import build, to_dict
 from engine.core.problem import Problem
+from engine.core.records import dataclass
 from engine.data.prepare import Split, Transform, prepare
 from engine.document.lane import Lane
 

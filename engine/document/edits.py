@@ -1,7 +1,7 @@
 """Edits of the data as the hands on the plane make them: each takes a document and gives a new one."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 
 import numpy as np
@@ -17,9 +17,9 @@ from engine.core.dataset import (
 from engine.core.errors import EngineError
 from engine.core.notation import MINUS, plural, quoted
 from engine.core.problem import Problem
+from engine.core.records import dataclass
 from engine.core.sums import add_up
-from engine.data.kinds import MISSING
-from engine.data.number_cells import number_of
+from engine.data.number_cells import MISSING, number_of
 from engine.data.prepare import problem_rows, unapply
 from engine.document.document import Document
 

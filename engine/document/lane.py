@@ -1,6 +1,5 @@
 """A lane: one algorithm with its parameters and its seed, and the step of another run that it goes on from, if any."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from engine.core.algorithm import Algorithm
@@ -8,6 +7,7 @@ from engine.core.dataset import Dataset
 from engine.core.moment import Branches
 from engine.core.notation import listed, plural
 from engine.core.params import build
+from engine.core.records import dataclass
 from engine.core.registry import algorithm
 from engine.timeline.start import Start
 

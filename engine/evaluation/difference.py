@@ -1,7 +1,6 @@
 """Two models side by side: where their answers differ; and two runs: the first step at which they do, and in what."""
 
 import time
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int
 from engine.core.notation import value_text
 from engine.core.problem import Problem
+from engine.core.records import dataclass
 from engine.core.step import Operand, Step
 from engine.evaluation.likeness import Likeness, part_names
 from engine.timeline.trace import Trace

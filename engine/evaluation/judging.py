@@ -2,7 +2,6 @@
 
 import time
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from engine.core.arrays import Float, Int
 from engine.core.problem import Problem, Task
+from engine.core.records import dataclass
 from engine.core.step import Level
 from engine.evaluation.evaluate import error_of
 from engine.timeline.trace import Trace

@@ -4,7 +4,6 @@ Exact where geometry gives it: across a straight boundary, out of the boxes of t
 Elsewhere it is searched: a raster of labels, then halving along the way to the nearest other one.
 """
 
-from dataclasses import dataclass
 from math import hypot
 from typing import Any
 
@@ -14,6 +13,7 @@ from engine.core.arrays import Float, Int
 from engine.core.borders import Cuts, Sites
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
+from engine.core.records import dataclass
 from engine.core.setting import AnySetting
 from engine.evaluation.surface import evaluate_field
 from engine.timeline.trace import Trace

@@ -1,0 +1,3 @@
+"""What is kept on disk."""
+
+SUFFIX = ".learnscope"  # of a project

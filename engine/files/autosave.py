@@ -5,15 +5,19 @@ import secrets
 import shutil
 import threading
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from engine.core.errors import EngineError
+from engine.core.records import dataclass
 from engine.document.document import Document
+from engine.files import SUFFIX
 from engine.files.atomic import reason
-from engine.files.project import SUFFIX, Project, read_project, save_project
 from engine.files.session_lock import SessionLock
+
+if TYPE_CHECKING:
+    from engine.files.project import Project
 
 _PREFIX, _SHELF = "session-", "kept-"
 KEPT = 10  # documents on the shelf; older ones go
@@ -27,7 +31,7 @@ class Leftover:
     saved: when it was written, in seconds since 1970
     """
 
-    project: Project
+    project: "Project"
     saved: float
     path: Path
     lock: SessionLock
@@ -79,6 +83,8 @@ class Autosave:
 
     def store(self, document: Document, cursor: int | None = None) -> bool:
         """Write the document unless it is stored already; True when it was written. Raises EngineError."""
+        from engine.files.project import save_project
+
         with self._busy:
             if self._stored is not None and self._stored[0] is document and self._stored[1] == cursor:
                 return False
@@ -101,6 +107,8 @@ class Autosave:
             lock = _lock_of(path)
             with suppress(OSError, EngineError):
                 if lock.take() and path.exists():
+                    from engine.files.project import read_project
+
                     return Leftover(read_project(path), path.stat().st_mtime, path, lock)
             lock.free()
         return None
@@ -143,11 +151,15 @@ class Autosave:
         with self._busy:
             copied = self._stored is not None and self._stored[0] is document and _copied(self.path, place)
         if not copied:
+            from engine.files.project import save_project
+
             save_project(document, place, cursor)
         _thin_out(self.folder)
 
-    def take(self, kept: Kept) -> Project:
+    def take(self, kept: Kept) -> "Project":
         """A document from the shelf becomes this session's own; it is on the disk all the while. Raises EngineError."""
+        from engine.files.project import read_project
+
         project = read_project(kept.path)
         self.store(project.document, project.cursor)
         with suppress(OSError):

@@ -26,7 +26,6 @@ from engine.files.lanes import lane_to_plain, read_flag, read_lane, read_seed
 from engine.files.plain import MAX_WHOLE, WORDS, Part, bare, is_finite, number_or_word, optional, parse, pieces
 from engine.timeline.start import Start
 
-SUFFIX = ".learnscope"
 FORMAT = "learnscope project"
 VERSION = 4
 MAX_BYTES = 512 * 2**20

@@ -15,7 +15,8 @@ from engine.data.generators import GENERATORS, generate
 from engine.data.prepare import Split, Transform, prepare
 from engine.data.real import REAL, real
 from engine.data.textbook import TEXTBOOK, textbook
-from engine.files.project import SUFFIX, load_project
+from engine.files import SUFFIX
+from engine.files.project import load_project
 
 N = TypeVar("N", int, float)
 _LONGEST = 200  # letters of a name that a sentence repeats

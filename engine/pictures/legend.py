@@ -1,7 +1,7 @@
 """What the marks of a scene mean, in words: which kinds there are, how many of each, and the scene without some of them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -21,6 +21,7 @@ from engine.core.layers import (
     Role,
     Segments,
 )  # fmt: skip
+from engine.core.records import dataclass
 
 WRONG, WRONG_H, SIZE, MARGIN, NOW, BEFORE = (
     "wrong side",

@@ -4,13 +4,13 @@ A method that touches few numbers in a step, two multipliers of thousands, is th
 at once: nothing is computed again, so that neither the random numbers nor what the page knows beside its state matter.
 """
 
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.records import replace
+from engine.core.records import dataclass, replace
 from engine.core.step import Step
 
 LEAST = 1024  # bytes of an array that is worth it

@@ -1,12 +1,12 @@
 """Where a run begins that goes on from a step of another one: told so that every machine finds the same state again."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
 from engine.core.moment import Branches
 from engine.core.notation import counted
+from engine.core.records import dataclass
 from engine.core.step import Level
 
 MAX_STARTS, MAX_BRANCHES = 100, 1000  # runs before a run: each is replayed, one within the other

@@ -1,13 +1,14 @@
 """What “Why?” is asked about, and what its answer draws on the plane."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeGuard
 
 import numpy as np
 
 from engine.core.notation import number
 from engine.core.problem import Problem
+from engine.core.records import dataclass
 from engine.core.scene import Arrows, Boxes, Layer, Points, Polygons, Polyline, Role, Scene, Segments, Table
 from gui.session.lane_view import LaneView
 

@@ -1,12 +1,12 @@
 """What a tool on the plane is: it receives places, edits the document through the session, and may draw over the scene."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from PySide6.QtCore import Qt
 
 from engine.core.arrays import Int
+from engine.core.records import dataclass
 from engine.core.scene import Layer
 from engine.document.edits import Shown
 from gui.canvas.stroke import Stroke

@@ -1,7 +1,6 @@
 """Horizontal bars: gains, votes, weights. Chosen amber, tied dark, the rest pale; signed values grow from a zero line."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from math import ceil, floor, isfinite, log10
 
@@ -10,6 +9,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from engine.core.notation import fixed, number
+from engine.core.records import dataclass
 from engine.core.scene import NO_GROUP, Bars, Role
 from engine.core.step import Choice
 from engine.core.tags import is_lit

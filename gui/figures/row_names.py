@@ -1,12 +1,13 @@
 """What the rows of a table are called in its figures: as in the sentences where they have names of their own, else by number."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from types import MappingProxyType
 
 from engine.core.notation import row_name
 from engine.core.problem import Problem
+from engine.core.records import dataclass
 
 SHORT = 2  # letters that fit into a small box
 UNKNOWN = "?"  # a row whose name is missing

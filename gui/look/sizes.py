@@ -1,7 +1,8 @@
 """How the window shares its room, and how its type grows: the rules of the design tokens, in logical pixels. No Qt."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from engine.core.records import dataclass
 
 START_W, START_H = 1280, 800  # where sizes start
 LEAST_W, LEAST_H = 800, 600  # of the window

@@ -1,10 +1,11 @@
 """Every colour, size and duration of the program, in three themes. Nothing else names one."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, lru_cache
 
 from PySide6.QtGui import QColor, QFont
 
+from engine.core.records import dataclass
 from gui.look import sizes
 
 CLASS_SHAPES = ("circle", "square", "triangle", "diamond", "plus", "triangle_down", "star", "hourglass")

@@ -1,6 +1,5 @@
 """Hatches: families of parallel lines across a region, one per class, and the one that marks a difference."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, cos, hypot, radians, sin
 
@@ -8,6 +7,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPixmap
 
+from engine.core.records import dataclass
 from gui.look.theme import CLASS_HATCHES
 from gui.painters.buffers import draw_lines
 from gui.painters.strokes import is_vector, kept, pen

@@ -1,7 +1,6 @@
 """How each role is drawn: widths, dashes, casings and colours, as in tokens.md. The one table the painters look up."""
 
-from dataclasses import dataclass
-
+from engine.core.records import dataclass
 from engine.core.scene import Role
 from gui.look.theme import CLASS_SHAPES
 

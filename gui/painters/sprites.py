@@ -2,7 +2,6 @@
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil
 
 import numpy as np
@@ -10,6 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPixmap
 
 from engine.core.arrays import Float
+from engine.core.records import dataclass
 from gui.look.theme import Theme
 from gui.painters.roles import CASING, CROSS, CROSS_REACH, NODE, OUTLINE, UNLABELLED, WRONG_FILL, WRONG_RADIUS, shape_of
 from gui.painters.strokes import pen

@@ -1,13 +1,14 @@
 """What a painter is given: a QPainter in pixels, the map from plane coordinates, the theme, and what is lit."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from engine.core.arrays import Float
+from engine.core.records import dataclass
 from gui.look.theme import Theme
 
 Ticks = tuple[tuple[float, str], ...]

@@ -1,7 +1,7 @@
 """What the curves over the timeline show: the chosen metric, its bounds and the held-out errors, as plain arrays."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from engine.core.algorithm import Curve
 from engine.core.arrays import Float
 from engine.core.layers import Role
 from engine.core.notation import number, short, value_text
+from engine.core.records import dataclass
 from engine.core.tags import HELD_OUT_POINTS, WRONG
 from engine.document.lane_run import LaneRun
 

@@ -1,7 +1,7 @@
 """The data part of the left dock: which data, how many, which columns on the axes, what is done to them."""
 
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,7 +21,7 @@ from engine.core.dataset import Label
 from engine.core.errors import EngineError
 from engine.core.notation import class_text, counted, plural
 from engine.core.origin import Origin
-from engine.core.problem import Task
+from engine.core.problem import Problem, Task
 from engine.data.generators import GENERATORS
 from engine.data.prepare import Transform
 from gui.look import style, theme
@@ -310,21 +310,29 @@ class AxesRow(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
+
+    @cached_property
+    def boxes(self) -> "list[ColumnBox]":
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        self.boxes = [ColumnBox("Column on the x axis"), ColumnBox("Column on the y axis")]
-        for word, box in zip(("x axis", "y axis"), self.boxes, strict=True):
+        made = [ColumnBox("Column on the x axis"), ColumnBox("Column on the y axis")]
+        for word, box in zip(("x axis", "y axis"), made, strict=True):
             box.activated.connect(lambda *_: self._choose())
             column.addWidget(_Labelled(word, box))
+        return made
 
     def refresh(self) -> None:
         problem = self.session.problem
         names = [f.name for f in problem.features if f.numeric] if problem is not None else []
+        if problem is not None and len(names) > 2:
+            self._offer(problem, names)
         self.setVisible(len(names) > 2)
+
+    def _offer(self, problem: Problem, names: list[str]) -> None:
         for k, box in enumerate(self.boxes):
             box.set_names(names)
-            if problem is not None and len(problem.plane) > k:
+            if len(problem.plane) > k:
                 box.setCurrentText(problem.features[problem.plane[k]].name)
 
     def _choose(self) -> None:

@@ -1,6 +1,5 @@
 """Figures of the scene in the right dock: one at a time, chosen by tabs."""
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -8,6 +7,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from engine.core.notation import counted
+from engine.core.records import dataclass
 from engine.core.scene import Network, Space, Tree
 from gui.canvas.probe import is_examples
 from gui.figures import FIGURES

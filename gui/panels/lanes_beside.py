@@ -1,28 +1,52 @@
 """What speaks of several lanes at once, over what speaks of one: their numbers, and the difference of two of them."""
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from gui.panels.difference import DifferencePanel
-from gui.panels.side_by_side import SideBySide
 from gui.session.session import Session
 from gui.widgets.controls import Divider
 from gui.widgets.guard import guarded
 
+if TYPE_CHECKING:
+    from gui.panels.difference import DifferencePanel
+    from gui.panels.side_by_side import SideBySide
+
 
 class LanesBeside(QWidget):
-    """As high as both parts are; there while there are several lanes."""
+    """As high as both parts are; there while there are several lanes, made for the first of them."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self.numbers, self.difference, self.rule = SideBySide(session), DifferencePanel(session), Divider()
-        self.parts = (self.numbers, self.difference)
-        for part in (*self.parts, self.rule):
+        self.session = session
+        self.setFixedHeight(0)
+        self.hide()
+        session.document_changed.connect(self._look)
+        self._look()
+
+    def _look(self) -> None:
+        if len(self.session.document.lanes) > 1 and "parts" not in self.__dict__:
+            self._settle()
+
+    @cached_property
+    def parts(self) -> "tuple[SideBySide, DifferencePanel]":
+        from gui.panels.difference import DifferencePanel
+        from gui.panels.side_by_side import SideBySide
+
+        made = SideBySide(self.session), DifferencePanel(self.session)
+        self.rule = Divider()
+        for part in (*made, self.rule):
             part.setParent(self)
-        for part in self.parts:
+        for part in made:
+            part.refresh()
             part.installEventFilter(self)
-        self._settle()
+        return made
+
+    numbers: "SideBySide" = property(lambda self: self.parts[0])  # type: ignore[assignment]
+    difference: "DifferencePanel" = property(lambda self: self.parts[1])  # type: ignore[assignment]
 
     @guarded
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -32,7 +56,8 @@ class LanesBeside(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._settle()
+        if "parts" in self.__dict__:
+            self._settle()
 
     def _settle(self) -> None:
         y = 0

@@ -68,9 +68,9 @@ class PredictPanel(QScrollArea):
         self.setAccessibleName("Predict")
         self.hide()
         ground.installEventFilter(self)
-        self.predicting.changed.connect(self.refresh)
 
     def refresh(self) -> None:
+        """Whenever the mode has `changed`."""
         on = self.predicting.on
         if on:
             self.question.refresh()

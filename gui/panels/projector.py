@@ -1,10 +1,12 @@
 """What only the projector theme shows: the title with the legend, the caption band with scrubber, the side strips."""
 
+from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QPainter, QPen, QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QToolTip, QVBoxLayout, QWidget
 
 from engine.core.problem import Task
@@ -293,23 +295,42 @@ def shrunk(text: str, font: QFont, room: float) -> QFont:
 
 
 class SideStrip(QWidget):
-    """Large buttons with words for what is folded away."""
+    """Large buttons with words for what is folded away; made when they are first wanted."""
 
     def __init__(self, buttons: list[tuple[str, str, Any]]) -> None:
         super().__init__()
+        self._wanted, self._later = buttons, dict[str, Callable[[], None]]()
+
+    @cached_property
+    def buttons(self) -> dict[str, tuple[QPushButton, QLabel]]:
+        """By name: the button, and its word."""
+        made: dict[str, tuple[QPushButton, QLabel]] = {}
         column = QVBoxLayout(self)
-        self.buttons: dict[str, tuple[QPushButton, QLabel]] = {}
-        for icon, word, effect in buttons:
+        for icon, word, effect in self._wanted:
             button = QPushButton()
             style.mark(button, "strip")
             icons.put(button, icon, "ink", STRIP_ICON)
             describe(button, word)
             button.clicked.connect(lambda *_, run=effect: run())
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
-            self.buttons[word] = button, label(word, "caption")
-            column.addWidget(self.buttons[word][1], 0, Qt.AlignmentFlag.AlignHCenter)
+            made[word] = button, label(word, "caption")
+            column.addWidget(made[word][1], 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)
+        self.__dict__["buttons"] = made
+        for dress in self._later.values():
+            dress()
         self._fit()
+        return made
+
+    def _dress(self, what: str, dress: Callable[[], None]) -> None:
+        if "buttons" in self.__dict__:
+            dress()
+        else:
+            self._later[what] = dress
+
+    def showEvent(self, event: QShowEvent) -> None:
+        assert self.buttons
+        super().showEvent(event)
 
     def _fit(self) -> None:
         self.setFixedWidth(large(STRIP))
@@ -331,18 +352,26 @@ class SideStrip(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange:
+        if event.type() == QEvent.Type.StyleChange and "buttons" in self.__dict__:
             self._fit()
 
     def tick(self, name: str, on: bool) -> None:
         """Show whether what the button called `name` stands for is in hand."""
-        button, _ = self.buttons[name]
-        button.setCheckable(True)
-        button.setChecked(on)
+
+        def dress() -> None:
+            button, _ = self.buttons[name]
+            button.setCheckable(True)
+            button.setChecked(on)
+
+        self._dress(f"tick {name}", dress)
 
     def dress(self, name: str, icon: str, word: str) -> None:
         """Another icon and word for the button called `name`."""
-        button, caption = self.buttons[name]
-        icons.put(button, icon, "ink", STRIP_ICON)
-        describe(button, word)
-        caption.setText(word)
+
+        def dress() -> None:
+            button, caption = self.buttons[name]
+            icons.put(button, icon, "ink", STRIP_ICON)
+            describe(button, word)
+            caption.setText(word)
+
+        self._dress(name, dress)

@@ -1,7 +1,6 @@
 """The pseudo-code panel: every line, the one at work lit; what a source prints wrongly unfolds below."""
 
 import re
-from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any
 
@@ -11,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.core.algorithm import Algorithm
 from engine.core.notation import counted
+from engine.core.records import dataclass
 from engine.core.step import note
 from gui.figures.scrolled import ScrolledFigure
 from gui.look import style, theme

@@ -1,7 +1,7 @@
 """One search for every algorithm, data set, command and place of the texts (Ctrl+K)."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from engine.core.records import dataclass
 from engine.core.registry import algorithms
 from gui.look import style, theme
 from gui.panels.chosen import paint_line

@@ -34,7 +34,8 @@ class StepRoom(QObject):
         self._run: object = None
         self._seen = 0  # steps of the run that were looked through
         self._kinds: dict[Kind, int] = {}  # how many of each kind
-        self._waiting: list[int] = []  # to be measured
+        self._worth: list[int] = []  # worth measuring, in any width and type
+        self._waiting: list[int] = []  # of them, to be measured
         self._ended = False  # the end of the run waits too, or was measured
         self._about: tuple[object, ...] = ()
         self.asked = False  # whether a figure could find room below the words
@@ -61,7 +62,10 @@ class StepRoom(QObject):
         about = (self.view.lane.key, self.view.document.data.name, id(theme.current().type_sizes), width)
         if about != self._about:
             self._about, self.needed = about, 0
-            self._begin()
+            if shown is not None and shown.id == self._run:
+                self._waiting, self._ended = [*self._worth], False
+            else:
+                self._begin()
         if shown is None or trace is None:
             return
         if shown.id != self._run and self._seen:  # a new run of the same method: what it needed it may need again
@@ -72,6 +76,7 @@ class StepRoom(QObject):
             kind = trace.levels[index], trace.events[index]
             count = self._kinds[kind] = self._kinds.get(kind, -1) + 1
             if worth_measuring(count):
+                self._worth.append(index)
                 self._waiting.append(index)
         self._seen = len(trace)
         if self.view.finished and not self._ended:
@@ -85,7 +90,7 @@ class StepRoom(QObject):
         self._about = ()
 
     def _begin(self) -> None:
-        self._seen, self._kinds, self._waiting, self._ended = 0, {}, [], False
+        self._seen, self._kinds, self._worth, self._waiting, self._ended = 0, {}, [], [], False
 
     def _measure_some(self) -> None:
         trace = self.view.trace

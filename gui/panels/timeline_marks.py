@@ -1,7 +1,6 @@
 """The events of a run as small marks under its curves: thousands of them in one call."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
 from typing import Any
@@ -11,6 +10,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPixmap, QPolygonF
 
 from engine.core.arrays import Float, Int
+from engine.core.records import dataclass
 from engine.timeline.trace import Trace
 from gui.look import theme
 from gui.painters.buffers import draw_copies

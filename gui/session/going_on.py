@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
 
@@ -10,10 +10,11 @@ from engine.core.errors import EngineError
 from engine.document.document import Document
 from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
-from engine.document.opening import opened, shown_model
-from engine.experiments.parts.learners import Model
 from engine.timeline.start import Change, Start, changed
 from gui.session.shown_step import ShownStep
+
+if TYPE_CHECKING:
+    from engine.experiments.parts.learners import Model
 
 TWEAKED = "Weight set by hand: a new run goes on from here. Ctrl+Z goes back; Run > Start anew begins at the beginning."
 WENT_ON = (
@@ -44,12 +45,19 @@ class GoingOn:
         return self._shown.step is not None and self._shown.algorithm.resume is not None
 
     @property
-    def model(self) -> Model | None:
+    def model(self) -> "Model | None":
         """What the shown step of an experiment has learnt, if that is a run of its own."""
-        return None if self._shown.step is None else shown_model(self._shown.step.state)
+        step = self._shown.step
+        if getattr(step and step.state, "model", None) is None:
+            return None
+        from engine.document.opening import shown_model
+
+        return None if step is None else shown_model(step.state)
 
     def open_run(self) -> None:
         """The run of that model in place of the experiment: its rows learnt from, all others held out."""
+        from engine.document.opening import opened
+
         shown, model = self._shown, self.model
         if model is not None and shown.problem is not None:
             self._begin_run(opened(shown.document, shown.active, shown.problem, model), "open a run of the experiment")

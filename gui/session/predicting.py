@@ -3,18 +3,20 @@
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from engine.core.errors import EngineError
-from engine.questions import Ask, Every, Kind, Question, Tally, Verdict, judge, next_question
-from engine.questions.asking import FAR
-from engine.questions.judging import given_up
 from engine.timeline.trace import Trace
 from gui.session.forked import begins_later
 from gui.session.lane_view import LaneView
 from gui.session.shown_step import ShownStep
 from gui.session.together import Together
+
+if TYPE_CHECKING:  # a start asks nothing
+    from engine.questions import Ask, Every, Kind, Question, Tally, Verdict
 
 UNCOVERED = 1 << 62
 FIRST = "What comes is covered until you answer: answer, ask for the answer, or skip it."
@@ -38,11 +40,10 @@ class Predicting(QObject):
         super().__init__(shown)
         self._shown, self._seek, self._pause = shown, seek, pause
         self.on = False
-        self.ask = Ask()
         self.fence, self.at = UNCOVERED, 0
         self.question: Question | None = None
         self.verdict: Verdict | None = None
-        self.tally, self.said = Tally(), ""
+        self.said = ""
         self._waits = False
         self.pointed: int | None = None  # the candidate under the pointer
         lead = shown.lead_lane
@@ -52,6 +53,20 @@ class Predicting(QObject):
         lead.unit_changed.connect(self._on_unit)
         shown.document_changed.connect(self._veil)
         shown.playing_changed.connect(self._on_play)
+
+    @cached_property
+    def ask(self) -> "Ask":
+        """What is asked, and when."""
+        from engine.questions import Ask
+
+        return Ask()
+
+    @cached_property
+    def tally(self) -> "Tally":
+        """How many answers were right."""
+        from engine.questions import Tally
+
+        return Tally()
 
     # -- on and off ------------------------------------------------------------------------------------------------
 
@@ -65,7 +80,8 @@ class Predicting(QObject):
             return
         self._pause()
         self._seek(self.lane.cursor)  # not on to what was waited for
-        self.on, self.tally = True, Tally()
+        self.on = True
+        self.__dict__.pop("tally", None)
         if shown.together is Together.ENDS:
             shown.together = Together.UNITS  # else the others stand at ends that are covered
             shown.settings_changed.emit()
@@ -117,7 +133,7 @@ class Predicting(QObject):
         """Whether an earlier step is shown than the question is about."""
         return self.on and self.lane.cursor < self.fence
 
-    def want(self, every: Every | None = None, only: Kind | None = None) -> None:
+    def want(self, every: "Every | None" = None, only: "Kind | None" = None) -> None:
         """Ask at these moments (None: as before), only questions of this kind (None: of all)."""
         self.ask = replace(self.ask, every=every or self.ask.every, only=only)
         if self.on and self.verdict is None:
@@ -129,12 +145,14 @@ class Predicting(QObject):
         self._look()
 
     def _look(self) -> None:
+        from engine.questions import next_question
+
         lane = self.lane
         self.ask = replace(self.ask, unit=self._shown.unit)
         self.question = self.verdict = self.pointed = None
         trace = lane.trace
         found = next_question(trace, self.fence, self.ask) if trace is not None and len(trace) else None
-        few = trace is None or self._recorded_ahead(trace) < FAR
+        few = trace is None or self._nothing_far(trace)
         self._waits = found is None and not lane.finished and few
         self.said = "" if found is not None or self._waits else self._why_none()
         if found is not None and trace is not None:
@@ -146,10 +164,12 @@ class Predicting(QObject):
                 self._seek(self.fence)
         self._tell()
 
-    def _recorded_ahead(self, trace: Trace) -> int:
-        """Steps after the fence at which something may be asked."""
+    def _nothing_far(self, trace: Trace) -> bool:
+        """Whether so few steps are recorded after the fence that something may be asked later."""
+        from engine.questions.asking import FAR
+
         indices = trace.indices(self.ask.level)
-        return len(indices) - bisect_left(indices, self.fence + 1)
+        return len(indices) - bisect_left(indices, self.fence + 1) < FAR
 
     def _why_none(self) -> str:
         lane = self.lane
@@ -167,6 +187,8 @@ class Predicting(QObject):
 
     def answer(self, answer: int | Sequence[str]) -> None:
         """A candidate by its number, or what was typed. Raises EngineError for what is no answer; then nothing is counted."""
+        from engine.questions import judge
+
         if self.open and self.question is not None:
             self._reveal(judge(self.question, answer))
 
@@ -186,6 +208,8 @@ class Predicting(QObject):
 
     def show_answer(self) -> None:
         """Counts as not known."""
+        from engine.questions.judging import given_up
+
         if self.question is not None and self.verdict is None:
             self._reveal(given_up(self.question))
 
@@ -209,7 +233,7 @@ class Predicting(QObject):
         elif self.question is not None:
             self._shown.say(FIRST)
 
-    def _reveal(self, verdict: Verdict) -> None:
+    def _reveal(self, verdict: "Verdict") -> None:
         assert self.question is not None
         self.tally = self.tally.after(self.question.kind, verdict.right)
         self.verdict = verdict

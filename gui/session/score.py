@@ -1,9 +1,9 @@
 """How good the shown step of a lane is: what it gets wrong of the examples and of the rows held out."""
 
-from dataclasses import dataclass
 from math import isfinite, nan
 
 from engine.core.notation import value_text
+from engine.core.records import dataclass
 from gui.session.lane_view import LaneView
 
 

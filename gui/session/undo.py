@@ -1,7 +1,8 @@
 """Undo by swapping documents: no inverse code, whatever the edit was."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from engine.core.records import dataclass
 from engine.core.step import Level
 from engine.document.document import Document
 

@@ -3,9 +3,9 @@
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from engine.core.records import dataclass
 from engine.document.lane_run import LaneRun
 
 SLICE = 0.008

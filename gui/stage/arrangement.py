@@ -1,8 +1,8 @@
 """Which views fit on the stage and how they share it: tokens.md, “The stage leads with the picture that explains the step”."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from engine.core.records import dataclass
 from engine.core.scene import Table, Tree
 from engine.pictures.views import View
 from gui.look.sizes import STAGE_TWO

@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from PySide6.QtCore import QSettings
 
+from engine.core.records import dataclass
 from gui.window import remembered
 
 KEY = "views"

@@ -1,13 +1,13 @@
 """Every command of the window: its words, key and effect, once. Menus, the search and tool tips read it from here."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
+from engine.core.records import dataclass
 from engine.core.step import Level
 from engine.document.document import MAX_LANES
 from gui.look.theme import THEMES

@@ -1,28 +1,25 @@
 """What menus, keys and buttons do: files, clipboard, selection, jumps. One short method each."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QWidget
 
-from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.given import next_seed
 from engine.core.notation import counted, cut, plural
 from engine.core.params import params_fields
-from engine.data.guess import TableOptions
 from engine.data.own_points import empty_plane, kind_for
-from engine.data.real import VOTES_FILE, VOTES_OPTIONS, VOTES_SENTENCE, open_votes
-from engine.data.tables import parse_counted
+from engine.data.real import VOTES_FILE, VOTES_SENTENCE
 from engine.document import edits
 from engine.document.document import Document
 from engine.document.fitting import anew, with_data
 from engine.document.lane_edits import suggested
-from engine.files.project import read_project, save_project
+from engine.files import SUFFIX as PROJECT
 from gui.canvas.plane import Plane
 from gui.canvas.tool import no_plane
 from gui.panels.taking import Taking
@@ -31,8 +28,10 @@ from gui.session.together import END
 from gui.stage.lanes import Lanes
 from gui.window.exports import Exports
 from gui.window.own_algorithms import OwnAlgorithms
-from gui.window.pasting import NO_TABLE, is_table
-from gui.window.recent import PROJECT, Files
+from gui.window.recent import Files
+
+if TYPE_CHECKING:
+    from engine.data.guess import TableOptions
 
 VOTES_KIND = f"Votes of 1984 ({VOTES_FILE} *.data *.csv *.txt);;All files (*)"
 TABLES = (
@@ -90,8 +89,10 @@ class Commands:
         if path:
             self.open_path(path)
 
-    def open_path(self, path: str, options: TableOptions | None = None, target: str = "") -> None:
+    def open_path(self, path: str, options: "TableOptions | None" = None, target: str = "") -> None:
         """A project as it was saved; a table after its dialog, which begins with `options` and `target`."""
+        from engine.files.project import read_project
+
         self.session.say("", "error")
         try:
             if Path(path).suffix.lower() == PROJECT:
@@ -103,7 +104,7 @@ class Commands:
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
 
-    def _open_table(self, path: str, options: TableOptions | None = None, target: str = "") -> None:
+    def _open_table(self, path: str, options: "TableOptions | None" = None, target: str = "") -> None:
         from gui.dialogs.open_table import ask_table
 
         data = ask_table(self.window, path, options, target)
@@ -114,6 +115,8 @@ class Commands:
 
     def open_votes(self) -> None:
         """The voting records: ask for the person's copy; what it is and where to get it stays in sight until then."""
+        from engine.data.votes import VOTES_OPTIONS, open_votes
+
         path, _ = QFileDialog.getOpenFileName(
             self.window, f"Open your copy of {VOTES_FILE}", self.files.folder(), VOTES_KIND
         )
@@ -155,6 +158,8 @@ class Commands:
         return self._save_to(path if Path(path).suffix.lower() == PROJECT else path + PROJECT)
 
     def _save_to(self, path: str) -> bool:
+        from engine.files.project import save_project
+
         try:
             save_project(self._kept(), path, self.session.first_cursor)
         except EngineError as sentence:
@@ -246,30 +251,9 @@ class Commands:
 
     def paste(self) -> None:
         """Cells from the clipboard: behind the table when the columns fit, else as a new table."""
-        text = QApplication.clipboard().text()
-        self.session.say("", "error")
-        if not text.strip():
-            self.session.say("The clipboard holds no cells to paste.", "error")
-            return
-        try:
-            self._take(text, *parse_counted(text))
-        except EngineError as sentence:
-            self.session.say(str(sentence), "error")
+        from gui.window.pasting import paste
 
-    def _take(self, text: str, pasted: Dataset, total: int) -> None:
-        """The rows read from the pasted text, which has `total` of them."""
-        rows = counted(len(pasted), "row")
-        rows = rows if total == len(pasted) else f"A sample of {len(pasted):,} of the {total:,} rows"
-        try:
-            document = edits.paste_rows(self.session.document, pasted)
-        except EngineError:
-            if not is_table(text, pasted):
-                raise EngineError(NO_TABLE) from None
-            self.use_data(replace(pasted, name="pasted cells"))
-            self.session.say(f"{rows} pasted as a new table; Ctrl+Z brings the former one back.")
-            return
-        self.session.edit(document, "paste rows")
-        self.session.say(f"{rows} added.")
+        paste(self.session, self.use_data)
 
     # -- time and settings -----------------------------------------------------------------------------------------
 

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from engine.core.errors import EngineError
 from engine.core.notation import cut
-from engine.files.csv_table import save_csv
 from gui.canvas.plane import Plane
 from gui.session.session import Session
 from gui.stage.lanes import Lanes
@@ -82,6 +81,8 @@ class Exports:
 
     def table(self) -> None:
         """All rows and columns as they stand in the table, whatever the plane shows."""
+        from engine.files.csv_table import save_csv
+
         start = str(Path(self.files.folder()) / f"{Path(self.session.document.data.name).stem}.csv")
         path, _ = QFileDialog.getSaveFileName(self.window, "Save the table as CSV", start, "CSV table (*.csv)")
         if not path:

@@ -1,9 +1,43 @@
-"""Whether a text from the clipboard is a table: a letter that somebody copied must not take the place of the points."""
+"""A text from the clipboard as rows, or as a table if it is one: a letter that somebody copied must not take the place of the points."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtWidgets import QApplication
 
 from engine.core.dataset import Column, Dataset
-from engine.data.tables import guess_text
+from engine.core.errors import EngineError
+from engine.core.notation import counted
+from engine.data.tables import guess_text, parse_counted
+from engine.document import edits
+from gui.session.session import Session
 
 NO_TABLE = "The clipboard holds a text and no table: copy numbers, or cells of at least two columns."
+
+
+def paste(session: Session, use: Callable[[Dataset], object]) -> None:
+    """Cells from the clipboard: behind the table when the columns fit, else as a new table, which is `use`d."""
+    text = QApplication.clipboard().text()
+    session.say("", "error")
+    if not text.strip():
+        session.say("The clipboard holds no cells to paste.", "error")
+        return
+    try:
+        pasted, total = parse_counted(text)
+        rows = counted(len(pasted), "row")
+        rows = rows if total == len(pasted) else f"A sample of {len(pasted):,} of the {total:,} rows"
+        try:
+            document = edits.paste_rows(session.document, pasted)
+        except EngineError:
+            if not is_table(text, pasted):
+                raise EngineError(NO_TABLE) from None
+            use(replace(pasted, name="pasted cells"))
+            session.say(f"{rows} pasted as a new table; Ctrl+Z brings the former one back.")
+            return
+        session.edit(document, "paste rows")
+        session.say(f"{rows} added.")
+    except EngineError as sentence:
+        session.say(str(sentence), "error")
 
 
 def is_table(text: str, pasted: Dataset) -> bool:

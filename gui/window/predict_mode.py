@@ -1,19 +1,22 @@
 """The mode “Predict” in the window: its button and panel, the keys that answer, clicks on whatever stands for an answer."""
 
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from gui.look import style
-from gui.panels.predict import PredictPanel
 from gui.panels.right_dock import RightDock
 from gui.session.session import Session
 from gui.widgets.controls import describe
 from gui.widgets.guard import guarded
 from gui.window.keys import WRITING
 from gui.window.room import Room
+
+if TYPE_CHECKING:
+    from gui.panels.predict import PredictPanel
 
 Key, Kind = Qt.Key, QEvent.Type
 KEYS = (Kind.ShortcutOverride, Kind.KeyPress)
@@ -26,7 +29,6 @@ class PredictMode(QObject):
         super().__init__(window)
         self.window, self.session, self.predicting = window, session, session.predicting
         self.dock, self.room = dock, room
-        self.panel = PredictPanel(session, dock)
         self.button = QPushButton("?  Predict")
         self.button.setCheckable(True)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -35,8 +37,17 @@ class PredictMode(QObject):
         self._was = False
         self.predicting.changed.connect(self._follow)
 
+    @cached_property
+    def panel(self) -> "PredictPanel":
+        """Made when somebody first predicts."""
+        from gui.panels.predict import PredictPanel
+
+        return PredictPanel(self.session, self.dock)
+
     def _follow(self) -> None:
         on = self.predicting.on
+        if on or "panel" in self.__dict__:
+            self.panel.refresh()
         if self.button.isChecked() != on:
             self.button.setChecked(on)
         here = QApplication.focusWidget()

@@ -14,12 +14,10 @@ from engine.core.errors import EngineError
 from engine.core.notation import cut, quoted
 from engine.document.document import Document
 from engine.files.autosave import Autosave, Kept, Leftover
-from engine.files.project import SUFFIX
 from gui.session.session import Session
 from gui.widgets.plain_text import as_words, tip
 from gui.window import remembered
 
-PROJECT = SUFFIX
 RECENT = 8
 SAVE_AFTER_MS = 700
 

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QObject, QSettings
 from PySide6.QtWidgets import QWidget
 
+from engine.core.records import dataclass
 from gui.look import focus, sizes, style, theme
 from gui.panels.lead_line import LeadLine
 from gui.panels.left_dock import LeftDock
@@ -113,11 +113,11 @@ class Room(QObject):
         self.arrange()
 
     def set_hall(self, hall: bool) -> None:
+        """To be arranged when the type of the theme is in force."""
         self.hall, self._unfolded, self._opened = hall, None, None
         if hall:
             for dock in (self.parts.left, self.parts.right):
                 dock.setVisible(dock is self._kept)
-        self.arrange()
 
     def keep(self, dock: QWidget | None) -> None:
         """This dock stays open whatever is folded and in whichever theme, as long as it is asked from there."""

@@ -2,9 +2,11 @@
 
 import gc
 import importlib
+import importlib.util
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib.abc import InspectLoader
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -13,6 +15,7 @@ from gui.look import icons, theme
 from gui.look.style_sheet import style_sheet
 from gui.look.theme import Theme
 from gui.panels import offered
+from gui.panels.projector import SideStrip
 
 WAIT_MS, EVERY_MS = 400, 20  # after the start; between two pieces of work, each shorter than a frame
 DIALOGS = (
@@ -23,19 +26,30 @@ WINDOW = (
     *(f"gui.dialogs.{name}" for name in DIALOGS),
     *(f"gui.figures.{name}" for name in ("table", "bars", "plot", "tree", "network", "matrix", "space")),
     "gui.panels.class_rows",
+    "gui.window.pasting",
+    "gui.panels.predict_score",
+    "gui.panels.predict",
+    "gui.panels.side_by_side",
+    "gui.panels.difference",
     "gui.export.page",
     "gui.export.render",
     "gui.dialogs.export_picture",
 )  # on the window's thread
-BESIDE = ("scipy.spatial", "scipy.special", "scipy.optimize", "engine.data.excel", "contourpy")  # on one of their own
+FIRST = ("engine.files.project", "engine.data.tables", "engine.questions")  # what those need, on a thread of their own
+BESIDE = ("scipy.spatial", "scipy.special", "scipy.optimize", "engine.data.excel", "contourpy")  # there too, later
 
 
-def pieces() -> Iterator[Callable[[], object]]:
+def pieces(window: QObject) -> Iterator[Callable[[], object]]:
     """The work, each piece when the one before is done."""
     yield _freeze
-    yield threading.Thread(target=_beside, daemon=True).start
+    read = threading.Event()
+    yield threading.Thread(target=_beside, args=(read,), daemon=True).start
+    while not read.is_set():
+        yield int  # nothing: the thread is at work
     for name in WINDOW:
         yield partial(importlib.import_module, name)
+    for strip in window.findChildren(SideStrip):
+        yield partial(getattr, strip, "buttons")
     for look in theme.THEMES.values():
         yield partial(_draw_for, look)
 
@@ -46,7 +60,7 @@ class WarmUp(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.done = False
-        self._left = pieces()
+        self._left = pieces(parent)
         self._timer = QTimer(self, interval=WAIT_MS)
         self._timer.timeout.connect(self._go_on)
         self._timer.start()
@@ -66,8 +80,18 @@ def _freeze() -> None:
     gc.freeze()
 
 
-def _beside() -> None:
-    """All methods, other modules, the sets that the list of data judges, and what the texts show."""
+def _beside(read: threading.Event) -> None:
+    """What is imported on the window's thread is made ready for that, which takes long where Python has never `read` it; then
+    all methods, other modules, the sets that the list of data judges, and what the texts show."""
+    try:
+        for name in FIRST:
+            importlib.import_module(name)
+        for name in WINDOW:
+            found = importlib.util.find_spec(name)
+            if found is not None and isinstance(found.loader, InspectLoader):
+                found.loader.get_code(name)
+    finally:
+        read.set()
     algorithms()
     from engine.files.books import in_my_book
 

@@ -35,6 +35,8 @@ QUICK_MS, ANSWER_MS = 10.0, 50.0  # what ends so soon follows whole; for the res
 PATIENCE = 60.0
 END = 1 << 30
 HUGE = (3840, 2160)
+THEMED = (1280, 800), (1920, 1080)
+THEMES = ("light", "dark"), ("dark", "light"), ("light", "projector"), ("projector", "light")
 PLANE, HUGE_PLANE = (640, 540), (2900, 1700)  # what of the window is left to it
 VIEWED = ("svm", "decision_tree", "backpropagation", "regularised_regression")  # whose stage has two views and more
 USUAL: dict[str, dict[str, Any]] = {
@@ -73,16 +75,11 @@ def rows(sizes: Sizes) -> Iterator[Row]:
                 f"dragging at n = {sizes.dragged}, {key} following ({whole:.0%} whole at once), runs {run:.0f} ms, p95"
             )
             yield Row(what, update, DRAG_MS if run <= QUICK_MS else ANSWER_MS, "ms", "limit", 1.0)
-        for name in ("dark", "projector"):
-            took = min(theming(name, sizes) for _ in range(sizes.passes))
-            yield Row(
-                f"from the light theme to the {name} one, until the plane is painted",
-                took,
-                THEME_MS,
-                "ms",
-                "limit",
-                1.0,
-            )
+        for size in THEMED:
+            for name, other in THEMES:
+                took = min(theming(name, other, size, sizes) for _ in range(sizes.passes))
+                what = f"from the {name} theme to the {other} one at {size[0]} × {size[1]}, until the plane is painted"
+                yield Row(what, took, THEME_MS, "ms", "limit", 1.0)
         for key in VIEWED[: sizes.methods]:
             yield Row(f"another view on the stage, {key}", exchanging(key, sizes), SWITCH_MS, "ms", "limit", 1.0)
 
@@ -160,15 +157,16 @@ def exchanging(key: str, sizes: Sizes) -> float:
     return max(times)
 
 
-def theming(name: str, sizes: Sizes) -> float:
-    """Milliseconds of work for the slower of two changes from the light theme, after one that loads fonts and icons."""
-    with opened(Document(points("perceptron", sizes.points), (lane("perceptron"),))) as shown:
-        times = []
+def theming(name: str, other: str, size: tuple[int, int], sizes: Sizes) -> float:
+    """Milliseconds of work for the slower of two changes of theme in a long run, after one that loads fonts and icons."""
+    with opened(long_run("perceptron", sizes, sizes.points), size) as shown:
+        session, times = shown.window.session, []
+        wait(lambda: len(session.trace or ()) >= sizes.run_steps or session.finished)
         for _ in range(3):
-            shown.window.use_theme("light")
+            shown.window.use_theme(name)
             QTest.qWait(500)  # what is hidden is dressed in spare time
             began = time.thread_time()
-            shown.window.use_theme(name)
+            shown.window.use_theme(other)
             shown.watch.wait()
             times.append(1000 * (time.thread_time() - began))
         shown.window.use_theme("light")

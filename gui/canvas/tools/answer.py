@@ -1,13 +1,17 @@
 """The hand that answers on the plane: it clicks an example, a line that would split, or whatever stands for a candidate."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from engine.core.scene import Layer, Points, Role, Segments
 from engine.core.tags import row_tag
-from engine.questions import Kind, Question
 from gui.canvas.tool import Place, Tool, ToolPlane
 from gui.session.lane_view import LaneView
 from gui.session.session import Session
+
+if TYPE_CHECKING:
+    from engine.questions import Question
 
 FEW = 4  # candidates that are ringed
 REACH = 8.0  # pixels from the pointer to a line
@@ -42,7 +46,7 @@ class AnswerTool(Tool):
     def hover(self, place: Place | None) -> None:
         self.session.predicting.show_pointed(self._line_at(place) if place is not None else None)
 
-    def _question(self) -> Question | None:
+    def _question(self) -> "Question | None":
         predicting = self.session.predicting
         return predicting.question if predicting.open and self.lane_view is predicting.lane else None
 
@@ -69,7 +73,7 @@ class AnswerTool(Tool):
         )
 
 
-def _with_lines(question: Question, lane_view: LaneView) -> list[tuple[int, tuple[int, float]]]:
+def _with_lines(question: "Question", lane_view: LaneView) -> list[tuple[int, tuple[int, float]]]:
     """(candidate, (axis of the plane, place on it)) of those that are a line there."""
     problem = lane_view.problem
     if problem is None or len(problem.plane) != 2:
@@ -88,7 +92,7 @@ def _on_plane(lane_view: LaneView, cut: tuple[int, float]) -> float:
     return float(problem.to_plane(row)[0, problem.plane.index(cut[0])])
 
 
-def cut_lines(question: Question, lane_view: LaneView, pointed: int | None) -> tuple[Layer, ...]:
+def cut_lines(question: "Question", lane_view: LaneView, pointed: int | None) -> tuple[Layer, ...]:
     """Each candidate's line through the plane; the one that is pointed at solid."""
     made: list[Layer] = []
     for k, (axis, at) in _with_lines(question, lane_view):
@@ -99,13 +103,15 @@ def cut_lines(question: Question, lane_view: LaneView, pointed: int | None) -> t
     return tuple(made)
 
 
-def letter(question: Question, candidate: int) -> str:
+def letter(question: "Question", candidate: int) -> str:
     """By which a candidate is called, "" where it is not listed."""
     return chr(ord("A") + question.offered.index(candidate)) if candidate in question.offered else ""
 
 
-def _named(question: Question, lane_view: LaneView) -> tuple[Layer, ...]:
+def _named(question: "Question", lane_view: LaneView) -> tuple[Layer, ...]:
     """Rings round the examples that the words of the question name, and round those to choose from where they are few."""
+    from engine.questions import Kind
+
     problem = lane_view.problem
     assert problem is not None
     words = question.prompt.replace("?", " ").split()

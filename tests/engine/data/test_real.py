@@ -10,7 +10,8 @@ from sklearn import datasets
 import engine
 from engine.core.errors import EngineError
 from engine.data.prepare import Transform, prepare
-from engine.data.real import REAL, VOTES, open_votes, real
+from engine.data.real import REAL, real
+from engine.data.votes import VOTES, open_votes
 
 
 @pytest.mark.parametrize("name", ["iris", "wine", "digits"])

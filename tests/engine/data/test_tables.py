@@ -20,8 +20,7 @@ from engine.core.errors import EngineError
 from engine.core.notation import label_text
 from engine.data.cells import Cancelled
 from engine.data.guess import TableOptions
-from engine.data.kinds import MISSING
-from engine.data.number_cells import number_of
+from engine.data.number_cells import MISSING, number_of
 from engine.data.real import real
 from engine.data.tables import (
     guess_of,

@@ -15,6 +15,7 @@ from engine.core.scene import Table
 from engine.document.document import Document
 from engine.document.lane import lane
 from gui.look import theme
+from gui.panels import step_room
 from gui.panels.pseudocode import CodeCard
 from gui.panels.step_room import worth_measuring
 
@@ -121,3 +122,17 @@ def test_every_table_can_be_reached_in_the_hall(open_lab) -> None:
     lab.session.seek(0)  # nothing is visited yet: its place is kept
     lab.settle()
     assert dict(stage.panes())["Visits"].widget() is dict(stage.panes())["Visits"].absent
+
+
+def test_in_another_width_the_steps_of_a_run_are_not_looked_through_again(open_lab, monkeypatch) -> None:
+    """Ten thousand of them held up a change of theme, and a window that is made larger, for 80 ms each time."""
+    lab = adaboost(open_lab, (1920, 1080))
+    room, asked = lab.window.right_dock.room, []
+    QTest.qWait(20)
+    needed, usual = room.needed, step_room.worth_measuring
+    monkeypatch.setattr(step_room, "worth_measuring", lambda count: asked.append(count) or usual(count))
+    room.set_width(room.width - 60)
+    room.set_width(room.width + 60)
+    QTest.qWait(50)
+    assert room.needed == needed > 0
+    assert not asked

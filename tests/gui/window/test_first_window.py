@@ -55,7 +55,7 @@ import gui.app
 gui.app.application(())
 import gui.window.warm_up as warm
 before = registry.algorithms.cache_info().currsize
-beside = threading.Thread(target=warm._beside)
+beside = threading.Thread(target=warm._beside, args=(threading.Event(),))
 beside.start(), beside.join()
 print(before, registry.algorithms.cache_info().currsize)
 """)
