@@ -154,7 +154,7 @@ class Plane(pg.PlotWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         brushwork = Brushwork(
             painter, view, look, lane_view.pointer.lit, lambda name: lane_view.raster(name, view.x, view.y, held),
-            self.hatch, self.radius(), self._cache, not lane_view.flight.whole,
+            self.hatch, self.radius(), self._cache, not lane_view.flight.whole, lane_view.flight.flying,
         )  # fmt: skip
         if len(self._cache) > 400:
             self._cache.clear()
@@ -248,7 +248,10 @@ class Plane(pg.PlotWidget):
 
     def _ringed(self) -> tuple[Layer, ...]:
         """The selection, and what is pointed at in a table."""
-        points, pointed = self.shown(), [number - 1 for number in rows_of(self.lane_view.pointer.lit)]
+        pointed = [number - 1 for number in rows_of(self.lane_view.pointer.lit)]
+        if not (pointed or self.selected):
+            return ()
+        points = self.shown()
         lit = joined(*map(row_tag, rows_of(self.lane_view.pointer.lit)))  # a halo too: rings may be round it already
         chosen, here = np.isin(points.rows, [*self.selected]), np.isin(points.rows, pointed)
         rings = ((Role.SUPPORT, chosen, ""), (Role.ACCEPTED, here, lit))

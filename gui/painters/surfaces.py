@@ -53,8 +53,8 @@ def paint_field(b: Brushwork, layer: Field) -> None:
     if values is None or values.size == 0:
         return
     score = b.raster("score") if layer.name == "class" else None
-    if b.hasty or is_vector(b.painter):
-        ground = kept_ground(b, layer, values, score) if b.hasty else build(b, layer, values, score)
+    if b.fleeting or is_vector(b.painter):
+        ground = kept_ground(b, layer, values, score) if b.fleeting else build(b, layer, values, score)
         draw_ground(b, ground, is_lit(layer.tag, b.lit))
         write_tags(b, ground.tags)
         return

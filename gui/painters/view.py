@@ -54,7 +54,7 @@ class Brushwork:
     lit: tags under the pointer (in a formula or on the plane): drawn stronger
     raster: surface by name as (ny, nx) floats over the view's ranges, row 0 at the smallest y, or None while not computed
     hatch: regions get their class hatch too; radius: of an ordinary point; hasty: one of many frames that nobody can read:
-    labels stay on the side of their marks where they stood
+    labels stay on the side of their marks where they stood; fleeting: one of many at all, read or not: no pixels are kept
     """
 
     painter: QPainter
@@ -66,6 +66,7 @@ class Brushwork:
     radius: float = 5.5
     cache: dict[object, object] = field(default_factory=dict)
     hasty: bool = False
+    fleeting: bool = False
 
     @property
     def stroke(self) -> float:

@@ -29,7 +29,7 @@ class Counter(QWidget):
         super().__init__()
         self.view, self.captions, self._shown = view, captions, shown
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        for signal in (view.flight.numbers, view.run_grew, view.run_changed, view.unit_changed):
+        for signal in (view.flight.numbers, view.run_grew, view.unit_changed):  # another run tells of its first step
             signal.connect(self._refresh)
         self._refresh()
 

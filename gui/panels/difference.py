@@ -20,7 +20,7 @@ SHORT = 36  # letters that stand in one line
 NAMED = 8  # rows that are named one by one
 LINE = 34  # letters of a line of pseudo-code
 NONE, DIFFERENT = "no difference", "Different methods: their runs have no step in common."
-SECONDS = 200  # milliseconds between two looks while the clock runs
+SECONDS = 200  # milliseconds between two looks while the clock runs or a hand drags
 AHEAD = "Where the two runs differ is covered."
 
 
@@ -50,18 +50,25 @@ class DifferencePanel(QFrame):
         for part in (self.area, self.rows, self.first):
             box.addWidget(part)
         box.addLayout(row(self.ghost, (QWidget(), 1), self.there))
+        self._told: object = None
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.refresh)
         for signal in (self.differing.changed, self.differing.found):
             signal.connect(self._later)
-        for signal in (session.document_changed, session.lanes_changed, session.playing_changed):
+        for signal in (session.lanes_changed, session.playing_changed):
             signal.connect(self.refresh)
+        session.document_changed.connect(lambda: (self._later if self._fast else self.refresh)())
         self.hide()
         self.refresh()
 
+    @property
+    def _fast(self) -> bool:
+        """Whether the clock runs, or a hand drags."""
+        return self.session.player.playing or self.session.lead_lane.flight.flying
+
     def _later(self) -> None:
         if len(self.session.lane_views) > 1 and not self._soon.isActive():
-            self._soon.start(SECONDS if self.session.player.playing else 0)
+            self._soon.start(SECONDS if self._fast else 0)
 
     # -- words -----------------------------------------------------------------------------------------------------
 
@@ -76,12 +83,17 @@ class DifferencePanel(QFrame):
         texts = ("", "", "")
         if pair is not None:
             texts = (refused or self.area_text(), "" if refused else self.rows_text(), self.first_text())
+        there = self.differing.first is not None
+        told = texts, refused, self.differing.letters, there, document.ghost, self.width(), theme.current().key
+        if told == self._told:  # else all is laid out with each move of a hand
+            return
+        self._told = told
         for part, text in zip((self.area, self.rows, self.first), texts, strict=True):
             if part.text() != text:
                 part.setText(text)
             part.setVisible(bool(text))
         self.ghost.setVisible(pair is not None and not refused)
-        self.there.setVisible(pair is not None and self.differing.first is not None)
+        self.there.setVisible(pair is not None and there)
         if pair is not None:
             self.ghost.setText(f"boundary of {self.differing.letters[1]} too")
             self.ghost.blockSignals(True)

@@ -100,9 +100,11 @@ class ShownSection(Section):
         if self.view.lane.key != self._key:
             self._key = self.view.lane.key
             self._clear()
-        for words, mark in now.items():
-            if words not in self.rows:
-                self._add(mark)
+        new = [mark for words, mark in now.items() if words not in self.rows]
+        if new and self.view.flight.flying and not self.view.flight.whole:
+            self._about, new = (None, None, None), []  # they lay out the dock: with the next step whose words are read
+        for mark in new:
+            self._add(mark)
         hidden = self.view.marks.hidden
         for words, row in self.rows.items():
             row.set_count(now.get(words), words not in hidden)

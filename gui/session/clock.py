@@ -18,6 +18,7 @@ from gui.session.workers import Worker
 AHEAD = 10_000
 LATE = 100  # milliseconds after which the place of a step is marked that has to be replayed
 AT_ONCE = 0.016  # with what painting takes, a drag still makes thirty updates a second
+PAINTING = 0.003  # seconds that each lane more takes of that
 
 
 class Clock:
@@ -103,8 +104,9 @@ class Clock:
         level in place of the step that is wanted."""
         shown, views = self._shown, self._shown.lane_views
         ahead = [shown.lead, *(view for view in views if view is not shown.lead)]
+        share = max(0.0, AT_ONCE - PAINTING * (len(views) - 1)) / len(views)
         for view in ahead:
-            self._catch_up(view, AT_ONCE / len(views), nth)
+            self._catch_up(view, share, nth)
         shown.find_lead()
         self.follow_lead(False)
 

@@ -48,6 +48,7 @@ class LaneCell(QFrame):
         self.stage = Stage(view, self.plane, settings)
         self.several = self.hall = False
         self._said: object = None
+        self._wrong = ""  # rows of the shown step, or of one just before while steps fly
         self._drawn: object = None  # the picture that stands there without answers
         self.badges = [self._badge(row.row) for row in (self.chips, self.hall_row)]
         self.title, self.hall_score = label("", "heading"), StillLabel("body")
@@ -57,8 +58,9 @@ class LaneCell(QFrame):
         self.chips.row.insertWidget(self.chips.row.indexOf(self.chips.ends), self.score)
         self.setLayout(column(self.chips, self.hall_row, (self.stage, 1)))
         self.refusal = Refusal(self, self.stage)
-        for signal in (view.run_changed, view.cursor_moved, view.run_grew):
-            signal.connect(self.refresh)
+        view.run_changed.connect(self.refresh)
+        for signal in (view.flight.numbers, view.run_grew):
+            signal.connect(self._count)
         session.settings_changed.connect(self.plane.update_cursor)
         session.settings_changed.connect(self.plane.redraw)
         self.plane.update_cursor()
@@ -100,7 +102,7 @@ class LaneCell(QFrame):
         for words in (self.title, self.hall_score):
             words.setVisible(several and hall)
         self.plane.set_density(DENSE if several else 1.0)
-        self.refresh()
+        self._count()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -111,6 +113,11 @@ class LaneCell(QFrame):
         self.score.setVisible(self.several and self.width() >= style.scale(theme.current(), NARROW))
         self.chips.reserve(self.several, (self.badges[0], self.score))
 
+    def _count(self) -> None:
+        if self.several:
+            self._wrong = score_text(self.view)
+        self.refresh()
+
     def refresh(self) -> None:
         """What the head says."""
         if not self.several:
@@ -118,7 +125,7 @@ class LaneCell(QFrame):
             self._reserve()
             return
         ended = ", ended" if self.view.at_end else ""
-        score = f"{score_text(self.view)}{ended}".removeprefix(", ")
+        score = f"{self._wrong}{ended}".removeprefix(", ")
         said = (self.letter, self.active, self.view.lane, self.view.error, score, self.view.document.lanes)
         if said == self._said:
             return

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 
+import pytest
 from laboratory import LEFT, Lab
 from PySide6.QtCore import QEvent, QObject, QPoint
 from PySide6.QtTest import QTest
@@ -11,25 +12,37 @@ from PySide6.QtWidgets import QApplication, QWidget
 import engine
 from engine.document.document import Document
 from engine.document.lane import lane
+from engine.document.lane_run import LaneRun
+from gui.session import clock
 from gui.session.together import END
+from gui.stage import lane_cell
+
+
+@pytest.fixture(autouse=True)
+def whole_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine too: else a step of a half-made run shows marks that get a row, and the dock is laid out."""
+    monkeypatch.setattr(clock, "AT_ONCE", 10.0)
 
 
 class Heard(QObject):
-    """How often each widget in `part` was painted and laid out."""
+    """How often each widget in `part` was painted and laid out, or told of else that is asked about."""
 
-    def __init__(self, part: QWidget) -> None:
+    def __init__(self, part: QWidget, about: tuple[QEvent.Type, ...]) -> None:
         super().__init__()
-        self.part, self.events = part, Counter[str]()
+        self.part, self.about, self.events = part, about, Counter[str]()
         QApplication.instance().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        about = isinstance(watched, QWidget) and (watched is self.part or self.part.isAncestorOf(watched))
-        if about and event.type() in (QEvent.Type.Paint, QEvent.Type.LayoutRequest):
+        inside = isinstance(watched, QWidget) and (watched is self.part or self.part.isAncestorOf(watched))
+        if inside and event.type() in self.about:
             self.events[f"{event.type().name} {type(watched).__name__}"] += 1
         return False
 
 
-def dragged(lab: Lab, part: QWidget, moves: int = 8) -> Counter[str]:
+SEEN = QEvent.Type.Paint, QEvent.Type.LayoutRequest
+
+
+def dragged(lab: Lab, part: QWidget, moves: int = 8, about: tuple[QEvent.Type, ...] = SEEN) -> Counter[str]:
     """What is heard of `part` while the first point goes to the right, after two moves: it was drawn until then."""
     session = lab.session
     lab.until(lambda: all(view.finished for view in session.lane_views))
@@ -41,7 +54,7 @@ def dragged(lab: Lab, part: QWidget, moves: int = 8) -> Counter[str]:
     heard: Heard | None = None
     for k in range(2 + moves):
         if k == 2:
-            heard = Heard(part)
+            heard = Heard(part, about)
         before = session.document
         place += QPoint(1, 0)
         QTest.mouseMove(lab.plane.viewport(), place)
@@ -65,3 +78,50 @@ def test_a_drag_lays_out_no_head_of_a_lane(open_lab: Callable[..., Lab]) -> None
     lab = open_lab(Document(engine.generate("moons", 40), lanes))
     heard = sum((dragged(lab, cell.chips, 6) for cell in lab.window.lanes.cells), Counter[str]())
     assert not [name for name in heard if name.startswith("LayoutRequest") or name.endswith(" Chip")]
+
+
+FOUR = (
+    lane("perceptron", stop="rounds", rounds=2), lane("decision_tree"), lane("nearest_neighbours"), lane("kd_tree"),
+)  # fmt: skip
+
+
+def test_a_drag_of_four_lanes_lays_out_nothing_that_speaks_of_all(open_lab: Callable[..., Lab]) -> None:
+    lab = open_lab(Document(engine.generate("moons", 40), FOUR))
+    heard = dragged(lab, lab.window.right_dock.above)
+    assert not [name for name in heard if name.startswith("LayoutRequest")]
+
+
+def test_what_is_wrong_is_counted_when_the_numbers_follow(
+    open_lab: Callable[..., Lab], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of steps that fly that is every second one: twice as often nobody could read it, and the head is painted each time."""
+    lab, asked = open_lab(Document(engine.generate("moons", 40), FOUR)), Counter[int]()
+    lab.settle()
+    count = lane_cell.score_text
+    monkeypatch.setattr(lane_cell, "score_text", lambda view: (asked.update([view.place]), count(view))[1])
+    view = lab.session.lane_views[1]
+    view.run_changed.emit()
+    assert not asked
+    view.flight.numbers.emit()
+    assert asked == {1: 1}
+
+
+def test_words_that_stay_tell_nobody(open_lab: Callable[..., Lab]) -> None:
+    """Whoever listens to the widget is asked otherwise, twenty times for each move."""
+    lab = open_lab(Document(engine.generate("moons", 40), FOUR))
+    heard = dragged(lab, lab.window.left_dock, about=(QEvent.Type.ToolTipChange,))
+    assert heard == Counter()
+
+
+def test_runs_of_several_lanes_leave_time_to_paint_them(
+    open_lab: Callable[..., Lab], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a lane may record at once, so that one update of all takes no longer than that of one with its paint."""
+    for lanes, whole in ((FOUR[:1], 0.016), (FOUR[:2], 0.013), (FOUR, 0.007)):
+        monkeypatch.setattr(clock, "AT_ONCE", 0.016)
+        lab, given = open_lab(Document(engine.generate("moons", 40), lanes)), list[float]()
+        lab.settle()
+        monkeypatch.setattr(LaneRun, "advance", lambda run, seconds, *_, given=given: given.append(seconds))
+        lab.session.clock.catch_up(None)
+        monkeypatch.undo()
+        assert given == pytest.approx([whole / len(lanes)] * len(lanes))

@@ -214,3 +214,14 @@ def test_two_classes_divide_the_whole_plane(canvas, raster, hatch: bool) -> None
     assert canvas.shows(tint(1), 3.0, 0.4)
     assert canvas.count(tint(0)) > 15_000
     assert canvas.count(tint(1)) > 15_000
+
+
+def test_of_steps_that_fly_no_pixels_are_kept_be_their_words_read_or_not(canvas, raster, monkeypatch) -> None:
+    """At 3840 × 2160 to fill a picture of a surface, draw into it and copy it takes three times as long as to draw it."""
+    score = slope(COARSE)
+    rasters = raster(**{"class": np.where(score > 0, 0.0, 1.0), "score": score})
+    drawn = canvas.paint(Field("class", boundary=True), raster=rasters).pixels.astype(int)
+    monkeypatch.setattr(surfaces, "_render", lambda *_: pytest.fail("pixels were kept"))
+    for hasty in (False, True):
+        flown = canvas.paint(Field("class", boundary=True), raster=rasters, hasty=hasty, fleeting=True).pixels
+        assert np.abs(drawn - flown).max() <= 2

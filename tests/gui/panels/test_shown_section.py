@@ -142,6 +142,19 @@ def test_rows_stay_while_the_steps_change(svm: Lab) -> None:
     assert section(svm).rows[BOUNDED].box.accessibleDescription() == "none in this step"
 
 
+def test_while_steps_fly_new_rows_come_with_those_whose_words_are_read(svm: Lab) -> None:
+    """Each lays out the dock, which took as long as two frames."""
+    shown, flight = section(svm), svm.session.shown_lane.flight
+    kept = set(shown.rows)
+    flight.flying, flight.whole = True, False
+    shown._clear()
+    shown._about = (None, None, None)
+    shown.refresh()
+    assert not shown.rows
+    flight.land()
+    assert set(shown.rows) == kept
+
+
 def test_without_marks_or_plane_there_is_no_section(open_lab) -> None:
     lab = open_lab(Document(engine.textbook("restaurant"), (lane("decision_tree"),)))
     assert not section(lab).isVisible() and not section(lab).rows
