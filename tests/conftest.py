@@ -38,6 +38,7 @@ def pytest_collection_finish() -> None:
     """Ten thousand tests lie in memory from now on: each full round of the collector would look through all of them."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(7_000)  # ten times as many new objects as usual before the next look
 
 
 @pytest.fixture(scope="session")
@@ -54,4 +55,5 @@ def own_folders(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     place.mkdir()
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, str(place))
-    monkeypatch.setenv("LEARNSCOPE_COMPILE", "never")  # no process is left behind, nor by those that a test starts
+    for name in ("LEARNSCOPE_COMPILE", "LEARNSCOPE_HELPER"):
+        monkeypatch.setenv(name, "never")  # no process is left behind, nor by those that a test starts

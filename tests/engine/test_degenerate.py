@@ -82,23 +82,22 @@ ENDS = [
 ]  # lines that may be the last
 
 
-@pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize("key", KEYS)
-def test_it_ends_in_words_or_is_refused_in_those_of_the_picker(key: str, name: str) -> None:
+def test_it_ends_in_words_or_is_refused_in_those_of_the_picker(key: str) -> None:
     algorithm = engine.algorithms()[key]
-    for data in TABLES[name]:
+    for name, data in ((name, data) for name, tables in TABLES.items() for data in tables):
         problem = engine.prepare(read_for(data, algorithm.needs))
         reason = algorithm.needs.reason(problem)
         try:
             trace = engine.run(key, data, pace=Pace(Level.ROUND), max_steps=150)
         except engine.EngineError as sentence:
-            assert str(sentence).endswith(".") and len(str(sentence)) > 30
-            assert reason is None or str(sentence) == f"{algorithm.title} {reason}."
+            assert str(sentence).endswith(".") and len(str(sentence)) > 30, name
+            assert reason is None or str(sentence) == f"{algorithm.title} {reason}.", name
             continue
-        assert reason is None
+        assert reason is None, name
         said = trace[-1].note.lines()
-        assert len(said[0]) > 20 and not re.search(r"\bnan\b|\{|\}", " ".join(said))
-        assert trace[-1].line in ENDS or not trace.finished, trace[-1].line
+        assert len(said[0]) > 20 and not re.search(r"\bnan\b|\{|\}", " ".join(said)), name
+        assert trace[-1].line in ENDS or not trace.finished, (name, trace[-1].line)
 
 
 LAST = {  # what is said of the tables that have no good answer

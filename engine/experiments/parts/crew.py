@@ -4,6 +4,7 @@ Two threads fit trees no faster than one, which is Python's lock; a second proce
 and a helping process is asked when there is work left for it that takes longer than its start.
 """
 
+import os
 import pickle
 import time
 from collections import deque
@@ -28,11 +29,12 @@ NAP = 0.005
 
 
 def done(task: Task[C, J, R], common: C, jobs: Sequence[J]) -> Iterator[R | EngineError | None]:
-    """The result of each job in order, an EngineError where it raised one; None is a pulse. task: a function of a module."""
+    """The result of each job in order, an EngineError where it raised one; None is a pulse. task: a function of a module.
+    Nobody is asked to help where LEARNSCOPE_HELPER=never."""
     todo, found, told, count = deque(range(len(jobs))), dict[int, Any](), 0, 0
     shared, begun = b"", time.perf_counter()
     handed: tuple[list[int], Future[list[Any]]] | None = None
-    alone = (cpu_count() or 1) < 2
+    alone = (cpu_count() or 1) < 2 or os.environ.get("LEARNSCOPE_HELPER") == "never"
     try:
         while told < len(jobs):
             if handed is not None and handed[1].done():

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 WITH_THE_EVENT = {key for key, algorithm in engine.algorithms().items() if "converged" in algorithm.events}
 MOVED: Mapping[str, tuple[float, float]] = {
-    "as it is": (1.0, 0.0), "X + 10⁶": (1.0, 1e6), "X − 10⁶": (1.0, -1e6), "X + 10⁷": (1.0, 1e7), "X·10⁻⁶": (1e-6, 0.0), "X·10⁻⁷": (1e-7, 0.0),
+    "as it is": (1.0, 0.0), "X − 10⁶": (1.0, -1e6), "X + 10⁷": (1.0, 1e7), "X·10⁻⁷": (1e-7, 0.0),
     "X·10⁶": (1e6, 0.0),
 }  # fmt: skip
 TWO = np.array([[1.0, 2.0], [2.0, 3.0], [3.0, 3.5], [-1.0, -1.0], [-2.0, -0.5], [-1.5, -3.0]]), [1, 1, 1, -1, -1, -1]

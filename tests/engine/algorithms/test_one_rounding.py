@@ -53,7 +53,7 @@ def ends_of(trace: Trace) -> list:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10_000), SIZES)
 def test_the_perceptron_decides_as_on_paper_whatever_the_unit(seed: int, unit: F) -> None:
     """In millions a threshold of ½ beside products of 10¹³ was once taken for rounding, though whole numbers have none."""
@@ -72,7 +72,7 @@ def test_the_perceptron_decides_as_on_paper_whatever_the_unit(seed: int, unit: F
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10_000), SIZES, st.integers(2, 3))
 def test_the_multiclass_perceptron_decides_as_on_paper_whatever_the_unit(seed: int, unit: F, k: int) -> None:
     rows, y = rows_of(seed, unit, k)

@@ -330,7 +330,7 @@ def columns(draw: Any, name: str, n: int, role: ColumnRole) -> Column:
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(tables())
 def test_any_table_survives_the_clipboard(data: Dataset) -> None:
     assert parse_table(table_text(data), guess_of(data)) == data
@@ -338,7 +338,7 @@ def test_any_table_survives_the_clipboard(data: Dataset) -> None:
 
 @pytest.mark.slow
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 @given(tables())
 def test_any_table_survives_a_file(tmp_path: Path, data: Dataset) -> None:

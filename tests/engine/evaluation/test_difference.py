@@ -90,7 +90,7 @@ def test_the_same_run_twice_does_not_differ() -> None:
         problem, twice = method.example(), []
         for _ in range(2):
             run = Run(method, problem, method.params(), 0, Pace(Level.STEP))
-            run.advance(max_steps=40)
+            run.advance(max_steps=20)
             twice.append(run.trace)
         assert first_difference(*twice) is None, key
 

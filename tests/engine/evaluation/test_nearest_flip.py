@@ -10,7 +10,7 @@ from engine.evaluation.nearest_flip import Flip, nearest_flip
 from engine.timeline.trace import Trace
 
 WIDE = ((-6.0, 6.0), (-6.0, 6.0))
-RAYS = 720
+RAYS = 240
 
 
 def blobs(seed: int = 0, n: int = 40) -> tuple[Any, Any]:

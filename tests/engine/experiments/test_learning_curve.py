@@ -63,6 +63,8 @@ def test_rows_that_cannot_be_learnt_from_are_told_and_the_rest_go_on() -> None:
 
 @pytest.mark.slow
 def test_two_cores_tell_the_same_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LEARNSCOPE_HELPER")
+    monkeypatch.setattr(crew, "cpu_count", lambda: 2)
     problem = engine.prepare(MOONS)
     rng, rows = np.random.default_rng(0), labelled_rows(problem)
     learner = studying("nearest_neighbours(k=3)", problem)
@@ -77,22 +79,32 @@ def test_two_cores_tell_the_same_as_one(monkeypatch: pytest.MonkeyPatch) -> None
     assert two == one
     assert asked
     assert asked[0].exception(20) is None
+    asked.clear()
+    monkeypatch.setenv("LEARNSCOPE_HELPER", "never")
+    assert [found for found in crew.done(tried, problem, jobs) if found is not None] == one
+    assert asked == []
 
 
 def test_a_helper_that_dies_costs_nothing_but_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LEARNSCOPE_HELPER")
+    monkeypatch.setattr(crew, "cpu_count", lambda: 2)
     problem = engine.prepare(MOONS)
     rows = labelled_rows(problem)
     jobs = [Trial(studying("", problem), rows[: 5 + i], rows[5 + i :], i, False) for i in range(20)]
     for name in ("ALONE", "WORTH", "CHUNK"):
         monkeypatch.setattr(crew, name, 0.0)
 
-    def gone(*_):
+    asked = []
+
+    def gone(*given):
+        asked.append(given)
         answer = crew.Future()
         answer.set_exception(crew.Gone("no process"))
         return answer
 
     monkeypatch.setattr(crew, "ask", gone)
     told = [found for found in crew.done(tried, problem, jobs) if found is not None]
+    assert asked
     assert told == [finished(tried(problem, job)) for job in jobs]
 
 

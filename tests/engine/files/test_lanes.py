@@ -40,7 +40,7 @@ def states(document: Document) -> list[bytes]:
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(made=lanes())
 def test_any_lane_comes_back(made: Lane) -> None:
     text = b"".join(pieces(lane_to_plain(made))).decode()

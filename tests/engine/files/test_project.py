@@ -28,7 +28,7 @@ from engine.files import atomic, lanes, project
 from engine.files.plain import parse, pieces
 from engine.files.project import from_plain, load_project, read_project, save_project, to_plain
 
-relaxed = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=6),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
@@ -344,7 +344,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.slow
-@settings(relaxed, max_examples=200)
+@settings(relaxed, max_examples=80)
 @given(data=st.data())
 def test_any_change_of_one_value_is_read_or_refused_in_words(data: Any) -> None:
     plain = to_plain(data.draw(documents()), 3)
@@ -368,7 +368,7 @@ SCRAPS = [b"1e999", b"NaN", b"]", b"}", b'"', b"null", b"-", b"[1]"]
 
 
 @pytest.mark.slow
-@settings(relaxed, max_examples=300)
+@settings(relaxed, max_examples=120)
 @given(data=st.data())
 def test_any_change_of_bytes_is_read_or_refused_in_words(tmp_path: Path, data: Any) -> None:
     raw = bytearray(text_of(small_document()).encode())

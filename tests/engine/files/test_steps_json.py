@@ -55,11 +55,11 @@ def test_it_is_the_run_of_the_front_door_whatever_the_batches(monkeypatch: objec
 def test_long_runs_are_cut_and_thinned_steps_are_whole() -> None:
     chosen = algorithm("perceptron")
     data = engine.Dataset.from_arrays([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]], [1, 1, -1, -1])
-    run = engine.Run(chosen, engine.prepare(data), chosen.params(rounds=1000), 0, engine.Pace(), budget=200_000)
-    steps = list(recorded(run, 2_500))
+    run = engine.Run(chosen, engine.prepare(data), chosen.params(rounds=1000), 0, engine.Pace(), budget=120_000)
+    steps = list(recorded(run, 1_500))
     assert run.trace.thinned
-    assert [step["step"] for step in steps] == list(range(2_500))
-    whole = engine.run("perceptron", data, max_steps=2_500, rounds=1000)
+    assert [step["step"] for step in steps] == list(range(1_500))
+    whole = engine.run("perceptron", data, max_steps=1_500, rounds=1000)
     assert steps == [step_to_plain(step, i) for i, step in enumerate(whole)]
 
 

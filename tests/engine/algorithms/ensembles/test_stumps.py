@@ -82,7 +82,7 @@ def tables(draw):
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(tables(), st.booleans())
 def test_finds_the_least_weighted_error_of_every_column(table, multiway):
     X, codes, features, k, weights = table
@@ -120,7 +120,7 @@ def test_two_class_shortcut_equals_the_general_search():
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(tables())
 def test_sides_have_the_class_of_most_weight(table):
     """Also where the class is read off the running sum."""

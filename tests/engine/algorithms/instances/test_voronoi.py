@@ -54,7 +54,7 @@ def test_edges_lie_on_bisectors_and_no_other_site_is_nearer(seed: int, n: int, k
 
 
 @pytest.mark.slow
-@settings(deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(*cases)
 def test_the_cells_between_the_edges_are_those_of_the_nearest_sites(seed: int, n: int, kind: str) -> None:
     """A place that is nearer to a site than to all its neighbours over an edge is in that site's cell, and only then."""

@@ -250,7 +250,7 @@ def test_drafts_of_the_parts_are_numbered() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from([1, 2, 3]), st.booleans())
 def test_the_side_of_a_place_is_that_on_paper(seed: int, tenths: int, penalise_b: bool) -> None:
     """Steps in fractions: where their score is 0 predict, why and the field all say so, and it counts as wrong."""

@@ -232,7 +232,7 @@ def test_an_update_costs_no_look_at_all_the_other_units() -> None:
         assert len(trace) == 1 + rounds * (1 + 60 * (2 + classes) + 1)
         return (time.thread_time() - began) / len(trace)
 
-    assert min(step_time(30, 2) for _ in range(3)) < 2.5 * min(step_time(3, 12) for _ in range(3))
+    assert min(step_time(30, 1) for _ in range(3)) < 2.5 * min(step_time(3, 6) for _ in range(3))
     trace, Z, W = (
         engine.run("perceptron_network", (X, y), unit="sigmoid", rounds=2),
         np.column_stack([X, np.ones(60)]),

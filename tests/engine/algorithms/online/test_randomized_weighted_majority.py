@@ -50,7 +50,7 @@ def test_by_hand() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(ROWS, BETAS)
 def test_expected_mistakes_stay_below_the_bound(rows: list[list[bool]], beta: float) -> None:
     """The expectation is computed here from the definition, step by step; on any sequence it keeps the bound."""

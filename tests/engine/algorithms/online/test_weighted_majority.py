@@ -77,7 +77,7 @@ def test_coefficients_of_the_bound() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(BITS, BETAS, st.integers(0, 3))
 def test_the_bound_holds_on_any_sequence(rows: list[list[bool]], beta: float, seed: int) -> None:
     trace = engine.run("weighted_majority", table(rows), seed, beta=beta)

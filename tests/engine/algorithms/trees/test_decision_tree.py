@@ -384,7 +384,7 @@ OPTIONS = st.fixed_dictionaries(
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(MIXED, OPTIONS, st.integers(0, 5))
 def test_node_by_node_and_level_by_level_grow_the_same_tree(rows, params, seed) -> None:
     names = ("x", "w", "z", "y")

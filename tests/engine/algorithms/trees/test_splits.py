@@ -105,7 +105,7 @@ def brute(X, codes, weight, column, kind, rule, classes):
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(ROWS, st.sampled_from(["gain", "ratio", "gini"]), st.booleans(), st.booleans())
 def test_many_nodes_at_once_equal_plain_counting(rows, importance, subset, weighted) -> None:
     data = np.array(rows)

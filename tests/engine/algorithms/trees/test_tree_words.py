@@ -280,7 +280,7 @@ ROWS = st.lists(st.tuples(CELL, CELL, st.one_of(st.none(), st.integers(0, 3)), s
 
 
 @pytest.mark.slow
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(ROWS)
 def test_every_gain_follows_from_what_is_shown(rows) -> None:
     columns = {name: [row[i] for row in rows] for i, name in enumerate("abcy")}
