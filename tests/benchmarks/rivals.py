@@ -17,7 +17,7 @@ from engine.numerics.descent import descent_visits
 from engine.numerics.sigmoid import sigmoid_visits_of_three
 from engine.numerics.visits import round_of_rows, steady_round
 
-FIT, SURFACE, FAR_AHEAD = 2.0, 1.0, 0.1
+FIT, SURFACE, AHEAD, FAR_AHEAD = 2.0, 1.0, 0.5, 0.1
 ROUNDS, EPOCHS, PASSES, BOOSTED = 20, 20, 1000, 100
 
 SEQUENTIAL = "one visit after the other in plain Python, there in compiled code"
@@ -186,7 +186,7 @@ def rivals() -> tuple[Rival, ...]:
                 ("20 columns", spread, None, round_of_rows),
             )
         ),
-        Rival("nearest_neighbours", lambda n: KNeighborsClassifier(5), lambda n: {"k": 5}),
+        Rival("nearest_neighbours", lambda n: KNeighborsClassifier(5), lambda n: {"k": 5}, surface=AHEAD),
         Rival("decision_tree", lambda n: DecisionTreeClassifier(criterion="entropy", random_state=0),
               reason="every test is a step of its own, with its words to be", loop=whole_tree),
         Rival("regression_tree", lambda n: DecisionTreeRegressor(min_samples_leaf=3, random_state=0), data=wave,
@@ -215,8 +215,10 @@ def rivals() -> tuple[Rival, ...]:
                   reason="the worst pair of all a step; there some are left out (shrinking)", loop=worst_pairs)
             for kernel in ("linear", "rbf") for C in (1.0, 10.0)
         ),
-        Rival("backpropagation", lambda n: network(n, n), lambda n: {"hidden": (8,), "epochs": EPOCHS, "mode": "batch"}, "batch"),
-        Rival("backpropagation", lambda n: network(n, 1), lambda n: {"hidden": (8,), "epochs": EPOCHS}, "stochastic", most=2_000),
+        Rival("backpropagation", lambda n: network(n, n), lambda n: {"hidden": (8,), "epochs": EPOCHS, "mode": "batch"}, "batch",
+              surface=AHEAD),
+        Rival("backpropagation", lambda n: network(n, 1), lambda n: {"hidden": (8,), "epochs": EPOCHS}, "stochastic",
+              surface=AHEAD, most=2_000),
         Rival("neighbour_regression", lambda n: KNeighborsRegressor(5), lambda n: {"k": 5}, data=wave),
         Rival("gaussian_mixture", lambda n: GaussianMixture(2, max_iter=ROUNDS, tol=0, init_params="random_from_data"),
               lambda n: {"k": 2, "rounds": ROUNDS}),

@@ -11,7 +11,7 @@ from engine.algorithms.instances.nearest_neighbours.memory import Memory
 from engine.core.arrays import Float, Int, frozen
 from engine.core.grid import Grid
 from engine.core.work import Work, finished, in_parts, settle
-from engine.numerics.distances import Space, norm
+from engine.numerics.distances import EQUAL, Space, norm
 from engine.numerics.nearest import Index
 
 P = TypeVar("P")
@@ -20,6 +20,7 @@ _WAITED_FOR = 500_000  # neighbours looked up for the colours of the points
 _MANY_CELLS = 5_000  # with more examples the cells are smaller than their points
 _WHOLE = 1_600  # n · k², the sets of all orders up to k: 600 cells, found in 0.1 s; beyond, only the query's cell
 _REMEMBERED = 16  # surfaces, cells
+_BLOCK = 4  # places in a row that are first asked as one
 
 
 class PlaneIndex:
@@ -46,6 +47,27 @@ class PlaneIndex:
         """(m, 2) plane coordinates -> (m, f) places beside the stored rows."""
         on = xy[:, : len(self.turn)] @ self.turn
         return np.column_stack([on, np.zeros(len(xy))]) if self.hidden else on
+
+
+    def asked(self, grid: Grid, share: bool, memory: Memory[Any]) -> Float:
+        """What the neighbours of all places say. Where those of a whole block of places are of one class, that is found at its
+        middle: nobody of another class is nearer to it than the k-th neighbour, from wherever in the block one looks."""
+        if share:
+            return memory.told(self.index, self.embed(grid.points()), share)
+        (x, half_x), (y, half_y) = _blocks(grid.x), _blocks(grid.y)
+        corners = self.embed(np.array([[half_x, half_y], [half_x, -half_y]]))
+        Q, reach = self.embed(Grid(x, y).points()), float(self.index.space.distance(corners, 0 * corners).max())
+        distances, rows = self.index.nearest(Q, memory.k)
+        block = memory.codes[rows[:, 0]]
+        for c in range(memory.vote.classes):
+            here, others = np.flatnonzero(block == c), self.index.Z[memory.codes != c]
+            if len(here) and len(others):
+                away = Index(self.index.space, others).nearest(Q[here], 1)[0][:, 0]
+                block[here[~(away > (distances[here, -1] + 2 * reach) * (1 + EQUAL))]] = -1
+        told = block.reshape(len(y), len(x)).repeat(_BLOCK, axis=0).repeat(_BLOCK, axis=1)[: len(grid.y), : len(grid.x)]
+        told, open_ = told.astype(np.float64).ravel(), np.flatnonzero(told < 0)
+        told[open_] = memory.told(self.index, self.embed(grid.points()[open_]))
+        return told
 
 
 class Pictured(Memory[P]):
@@ -87,9 +109,10 @@ class Pictured(Memory[P]):
             told = self.told(self.index, self.space.embed(places), share)
             return frozen((2 * told[:, 0] - 1 if share else told).reshape(len(y), len(x))[np.ix_(in_y, in_x)])
         exact = vote.unanimous and vote.power  # whether an example lies exactly there decides who has to agree
-        index, near = (self.index, self.space) if exact or self.space.bent else (self.seen.index, self.seen)
-        Q = near.embed(problem.from_plane(grid.points()) if near is self.space else grid.points())
-        told = self.told(index, Q, share)
+        if exact or self.space.bent:
+            told = self.told(self.index, self.space.embed(problem.from_plane(grid.points())), share)
+        else:
+            told = self.seen.asked(grid, share, self)
         return frozen((2 * told[:, 0] - 1 if share else told).reshape(grid.shape))
 
     # -- cells -----------------------------------------------------------------------------------------------------
@@ -148,6 +171,12 @@ class Pictured(Memory[P]):
             return frozen((places - base) @ np.linalg.inv(turn))
         x = (places[..., 0] - base[0]) / turn[0, 0]
         return frozen(np.stack([x, np.broadcast_to([-np.inf, np.inf], x.shape)], axis=-1))
+
+
+def _blocks(at: Float) -> tuple[Float, float]:
+    """The middles of so many places each, ascending, and half the length of the longest."""
+    first, last = at[::_BLOCK], at[np.minimum(np.arange(len(at))[::_BLOCK] + _BLOCK, len(at)) - 1]
+    return (first + last) / 2, float((last - first).max()) / 2
 
 
 def distinct_values(stored: Float, places: Float) -> tuple[Float, Int]:

@@ -113,7 +113,7 @@ class Sweeping(Setting[P]):
 
     def stops(self, at: At) -> Float:
         """(m, d) places of the query; none where nobody watches, for it changes nothing."""
-        return self.places[:0] if at.leaps else self.places
+        return np.zeros((0, self.problem.d)) if at.leaps else self.places
 
     @cached_property
     def places(self) -> Float:

@@ -516,6 +516,24 @@ def test_surfaces_equal_predict_whatever_is_hidden(params: dict[str, Any], colum
         assert (told[shares < -1 + 1e-9] != 0).all()
 
 
+@given(
+    st.integers(0, 10_000), st.sampled_from([1.0, 2.0, 3.0, np.inf]), st.integers(1, 7),
+    st.sampled_from(["equal", "1/d"]), st.integers(1, 3), st.booleans(),
+)  # fmt: skip
+@settings(deadline=None, max_examples=40)
+def test_blocks_that_are_asked_as_one_hold_what_each_place_is_told(
+    seed: int, p: float, k: int, weights: str, columns: int, agree: bool
+) -> None:
+    """On tenths, where places lie half-way between examples; three classes; grids whose last blocks are smaller."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 12, (40, columns)) / 10, rng.choice(["a", "b", "c"], 40)
+    X[y == "a"] += 0.8
+    trace = run((X, y), ROUND, k=k, p=p, weights=weights, disagree="leave unclassified" if agree else "vote")
+    grid, seen = Grid(np.linspace(-0.3, 2.4, 37), np.linspace(-0.3, 2.4, 30)), trace.given.seen
+    each = trace.given.told(seen.index, seen.embed(grid.points()))
+    assert np.array_equal(surface(trace, "class", grid).ravel(), each)
+
+
 def test_the_hamming_surface_meets_stored_values() -> None:
     X = [[0.5, 0.5], [0.5, 2.5], [2.5, 0.5], [2.5, 2.5]]
     trace = run((X, [1, -1, -1, 1]), ROUND, metric="hamming")
