@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from home import at_home_in
 from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -45,7 +46,7 @@ def pytest_collection_finish() -> None:
 def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """New folders; pytest's own numbered ones take longer the more of them there are, and there are ten thousand."""
     above = tmp_path_factory.mktemp("homes")
-    return (above / str(number) for number in itertools.count())
+    return (above / f"{os.getpid()}-{number}" for number in itertools.count())
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +54,4 @@ def own_folders(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """Settings and safety copies go to a folder of the test's own."""
     place = next(homes)
     place.mkdir()
-    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
-        monkeypatch.setenv(name, str(place))
-    for name in ("LEARNSCOPE_COMPILE", "LEARNSCOPE_HELPER"):
-        monkeypatch.setenv(name, "never")  # no process is left behind, nor by those that a test starts
+    at_home_in(place, monkeypatch)

@@ -10,18 +10,20 @@ from typing import Any
 
 import pytest
 from laboratory import LEFT, MIDDLE, RIGHT, WORKER, Lab, four_points, xor
-from PySide6.QtCore import QEvent, QSettings, Qt, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QSettings, Qt, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
+from ready_window import ReadyWindow, close, run_in_fork, settings_in, shown, undress, wanted
 
 from engine.document.document import Document
-from gui.app import SWITCH, application, open_window
+from gui.app import SWITCH, open_window
 from gui.look import fonts
 from gui.window.main_window import MainWindow
 
 GRAVE = (QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg)
 POPUP = Qt.WindowType.Popup
+ready = ReadyWindow()
 HARMLESS = ("This plugin does not support", "propagateSizeHints")  # of the screen that is none
 
 
@@ -29,18 +31,28 @@ def workers() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if thread.name == WORKER]
 
 
-def close(window: MainWindow) -> None:
-    """As the program does it, and then the widgets are gone too."""
-    QApplication.instance().removeEventFilter(window.keys)  # a thousand events of the end are none of its business
-    window.session.saved = window.session.document
-    window.close()
-    window.session.close()
-    QApplication.processEvents()  # the worker's last reports find the widgets still there
-    window.search.popup.deleteLater()
-    window.session.deleteLater()  # what listens to it keeps it, and with it the run, for as long as Qt has it
-    window.deleteLater()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    QApplication.processEvents()
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Those that begin with the same window one after the other, so that it is built once."""
+    items.sort(key=wanted)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """A test that begins with a window as it opens for everybody gets one that stands ready, in a fork of this process."""
+    key = wanted(item) if QApplication.instance() else ""  # the first one makes what serves the whole session
+    if not key:
+        ready.fall()
+        return None
+    ready.stand(key)
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    for report in run_in_fork(item, ready):
+        item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    item.session._setupstate.teardown_exact(nextitem)
+    if nextitem is None:
+        ready.fall()
+    return True
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -101,10 +113,7 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> QSettings:
-    kept = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    kept.setValue("autosave_folder", str(tmp_path / "safety"))
-    kept.setValue("folder", str(tmp_path))
-    return kept
+    return settings_in(tmp_path)
 
 
 @pytest.fixture
@@ -116,19 +125,17 @@ def open_lab(
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
-    app, opened = application([]), list[MainWindow]()
+    opened = list[MainWindow]()
 
-    def open_one(document: Document | None = None, size: tuple[int, int] = (1280, 800), wait: bool = True) -> Lab:
-        window = open_window(settings, document)
-        opened.append(window)
-        app.removeEventFilter(window.keys)  # nor are those of the beginning
-        window.resize(*size)
-        window.show()
-        window.activateWindow()
-        QTest.qWaitForWindowActive(window)
-        app.installEventFilter(window.keys)
-        window.plane.setFocus()
-        lab = Lab(window)
+    def open_one(
+        document: Document | None = None,
+        size: tuple[int, int] = (1280, 800),
+        wait: bool = True,
+        window: MainWindow | None = None,
+    ) -> Lab:
+        """window: one that was shown before"""
+        opened.append(window or open_window(settings, document))
+        lab = Lab(window or shown(opened[-1], size))
         if wait:
             lab.settle()
         return lab
@@ -137,20 +144,20 @@ def open_lab(
     yield open_one
     for window in opened:
         close(window)
-    app.setStyleSheet("")  # the next window is built as the program's first: under a sheet that takes twice as long
+    undress()
     assert [thread for thread in workers() if thread not in before] == []
 
 
 @pytest.fixture
 def lab(open_lab: Callable[..., Lab]) -> Lab:
     """The window as it opens for everybody."""
-    return open_lab()
+    return open_lab(window=ready.take("lab"))
 
 
 @pytest.fixture
 def square(open_lab: Callable[..., Lab]) -> Lab:
     """Four points far apart, on a plane from −3 to 3."""
-    return open_lab(four_points())
+    return open_lab(four_points(), window=ready.take("square"))
 
 
 @pytest.fixture

@@ -1,0 +1,164 @@
+"""A window that stands ready: built once, and each test that wants one begins in a fork of the process, where nobody has
+touched it yet. What a test does to it ends with the fork.
+
+Building, dressing and closing a window takes a quarter of a second, a fork a tenth of that. A test that wants its own
+settings, folder or document opens its own window, as all do where there is no `os.fork` or somebody debugs.
+"""
+
+import gc
+import os
+import pickle
+import shutil
+import sys
+import tempfile
+import threading
+import traceback
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from _pytest.runner import runtestprotocol
+from home import at_home_in
+from laboratory import WORKER, Lab, four_points
+from PySide6.QtCore import QEvent, QSettings
+from PySide6.QtTest import QTest
+
+from engine.document.document import Document
+from gui.app import application, open_window
+from gui.window.main_window import MainWindow
+
+READY: dict[str, Callable[[], Document | None]] = {"lab": lambda: None, "square": four_points}  # documents by fixture
+IDLE = 300  # milliseconds in which a window does what it puts off
+OWN = {"open_lab", "settings", "tmp_path"}  # who asks for these opens a window of his own
+
+
+def wanted(item: pytest.Item) -> str:
+    """The fixture whose window the test begins with, if one that stands ready will do; else ''."""
+    known = getattr(item, "_fixtureinfo", None)
+    if known is None or not hasattr(os, "fork") or item.config.option.usepdb:
+        return ""
+    asked = {*known.argnames}
+    for made in known.name2fixturedefs.values():
+        if made[-1].baseid.endswith(".py"):  # of the test's own file
+            asked |= {*made[-1].argnames}
+    return "" if asked & OWN else next((name for name in READY if name in known.names_closure), "")
+
+
+class ReadyWindow:
+    """key: for which fixture one stands ready; forked: this is the process of a test"""
+
+    def __init__(self) -> None:
+        self.key, self.forked = "", False
+        self._window: MainWindow | None = None
+
+    def stand(self, key: str) -> None:
+        """Have one for this fixture, with a folder that is as in the beginning."""
+        if key != self.key:
+            self.fall()
+            self._folder = Path(tempfile.mkdtemp(prefix="learnscope"))
+            settings = settings_in(self._folder)
+            with pytest.MonkeyPatch.context() as patch:
+                at_home_in(self._folder, patch)
+                self._window, self.key = shown(open_window(settings, READY[key]())), key
+                Lab(self._window).settle()
+                QTest.qWait(IDLE)
+            settings.sync()
+            self._written = (self._folder / "settings.ini").read_bytes()
+            gc.collect()
+            gc.freeze()  # a round of the collector would copy all of it into the fork
+        for path in self._folder.iterdir():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        (self._folder / "settings.ini").write_bytes(self._written)
+
+    def fall(self) -> None:
+        """Another window is about to open."""
+        if self._window is not None:
+            close(self._window)
+            undress()
+            shutil.rmtree(self._folder)
+        self.key, self._window = "", None
+
+    def take(self, key: str) -> MainWindow | None:
+        """The window for this fixture, in the fork that was made for it, once; None elsewhere."""
+        if not self.forked or self._window is None or key != self.key:
+            return None
+        window, self._window = self._window, None
+        worker = window.session.worker  # no thread comes along into a fork
+        worker._wake = threading.Condition()
+        worker._thread = threading.Thread(target=worker._loop, name=WORKER, daemon=True)
+        worker._thread.start()
+        return window
+
+
+def settings_in(folder: Path) -> QSettings:
+    """Of a window that keeps all its things in this folder."""
+    kept = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    kept.setValue("autosave_folder", str(folder / "safety"))
+    kept.setValue("folder", str(folder))
+    return kept
+
+
+def shown(window: MainWindow, size: tuple[int, int] = (1280, 800)) -> MainWindow:
+    """On the screen, with the keyboard on its plane."""
+    app = application([])
+    app.removeEventFilter(window.keys)  # a thousand events of the beginning are none of its business
+    window.resize(*size)
+    window.show()
+    window.activateWindow()
+    QTest.qWaitForWindowActive(window)
+    app.installEventFilter(window.keys)
+    window.plane.setFocus()
+    return window
+
+
+def close(window: MainWindow) -> None:
+    """As the program does it, and then the widgets are gone too."""
+    app = application([])
+    app.removeEventFilter(window.keys)  # nor are those of the end
+    window.session.saved = window.session.document
+    window.close()
+    window.session.close()
+    app.processEvents()  # the worker's last reports find the widgets still there
+    window.search.popup.deleteLater()
+    window.session.deleteLater()  # what listens to it keeps it, and with it the run, for as long as Qt has it
+    window.deleteLater()
+    app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    app.processEvents()
+
+
+def undress() -> None:
+    """The next window is built as the program's first: under a style sheet that takes twice as long."""
+    application([]).setStyleSheet("")
+
+
+def run_in_fork(item: pytest.Item, ready: ReadyWindow) -> list[pytest.TestReport]:
+    """What came of the test, which ran in a fork; one that kills its process fails, and no others with it."""
+    here, there = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # there are threads: the worker at rest, and that of xdist
+        child = os.fork()
+    if child == 0:
+        ready.forked = True
+        try:
+            reports = [
+                item.config.hook.pytest_report_to_serializable(config=item.config, report=report)
+                for report in runtestprotocol(item, log=False, nextitem=item.parent)
+            ]
+            with os.fdopen(there, "wb") as file:
+                pickle.dump(reports, file)
+            os._exit(0)
+        except BaseException:
+            traceback.print_exc(file=sys.__stderr__)
+            os._exit(1)
+    os.close(there)
+    with os.fdopen(here, "rb") as file:
+        told = file.read()
+    _, status = os.waitpid(child, 0)
+    if told and status == 0:
+        return [
+            item.config.hook.pytest_report_from_serializable(config=item.config, data=each)
+            for each in pickle.loads(told)
+        ]
+    words = f"the process of the test ended with {os.waitstatus_to_exitcode(status)}"
+    return [pytest.TestReport(item.nodeid, item.location, {}, "failed", words, "call")]

@@ -1,0 +1,76 @@
+"""A window that stands ready is one that nobody has touched."""
+
+import os
+import signal
+from typing import Any
+
+import pytest
+import ready_window
+from laboratory import Key, Lab
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
+
+STATE = ("windowTitle", "geometry", "isEnabled", "accessibleName", "toolTip", "hasFocus")
+MORE = {QAbstractButton: ("text", "isChecked", "isDown"), QLabel: ("text",), QLineEdit: ("text",)}
+remembered: list[int] = []
+
+
+def looks(top: QWidget) -> list[tuple[Any, ...]]:
+    """What each visible widget of a window says of itself, the window's own place apart."""
+    seen = [widget for widget in top.findChildren(QWidget) if widget.isVisible() and widget.window() is top]
+    more = {
+        widget: [name for kind, names in MORE.items() if isinstance(widget, kind) for name in names] for widget in seen
+    }
+    return [
+        (type(widget).__name__, *(getattr(widget, name)() for name in (*STATE, *names)))
+        for widget, names in more.items()
+    ]
+
+
+def told(lab: Lab) -> tuple[Any, ...]:
+    """What a session says of itself."""
+    session, plane = lab.session, lab.plane
+    edits = session.history.done, session.history.undone
+    time = session.cursor, session.wanted, session.unit, session.together, session.stop_at, session.player.playing
+    hands = session.tool, session.current_class, plane.selected, session.pointer.place
+    return *edits, *time, *hands, session.path, session.unsaved, plane.view().x, plane.view().y, lab.said()
+
+
+def test_it_is_as_a_new_one(lab: Lab, request: pytest.FixtureRequest) -> None:
+    """Shown, told and kept: a new window that has had its time says the same."""
+    ready, says = looks(lab.window), told(lab)
+    settings = set(lab.window.settings.allKeys())
+    lab.window.hide()
+    new = request.getfixturevalue("open_lab")()
+    QTest.qWait(ready_window.IDLE)
+    assert told(new) == says
+    assert len(ready) > 150 and looks(new.window) == ready
+    assert settings == set(new.window.settings.allKeys())
+
+
+@pytest.mark.parametrize("time", [1, 2])
+def test_what_a_test_does_ends_with_it(lab: Lab, time: int) -> None:
+    """The same test twice, on the same window where processes can be forked: it finds nothing of the other time."""
+    session = lab.session
+    assert remembered == []
+    assert (session.history.done, session.lane.key, session.cursor) == ([], "perceptron", 0)
+    assert lab.window.settings.value("folded") is None
+    remembered.append(time)
+    session.choose("decision_tree")
+    session.seek(3)
+    lab.window.room.fold_docks()
+    lab.window.toggle_dark()
+    lab.key(Key.Key_Space)
+    lab.window.settings.sync()
+    assert lab.window.settings.value("folded") is not None
+
+
+if hasattr(os, "fork"):
+
+    def test_a_test_that_kills_its_process_fails_alone(
+        request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(ready_window, "runtestprotocol", lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL))
+        (report,) = ready_window.run_in_fork(request.node, ready_window.ReadyWindow())
+        assert (report.outcome, report.nodeid) == ("failed", request.node.nodeid)
+        assert "ended with -9" in str(report.longrepr)
