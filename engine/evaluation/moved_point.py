@@ -21,7 +21,11 @@ from engine.evaluation.nearest_flip import BEYOND, Flip
 from engine.timeline.run import Run
 from engine.timeline.trace import Trace
 
-MOST_POINTS, MOST_FITS, SLOWEST = 60, 1500, 0.006  # examples; runs of a search; seconds of one, slower ones are not made so often
+MOST_POINTS, MOST_FITS, SLOWEST = (
+    60,
+    1500,
+    0.006,
+)  # examples; runs of a search; seconds of one, slower ones are not made so often
 LONGER = 4  # times as many steps as the run of the unmoved points took: a run that goes on beyond them has not learnt
 WAYS = 8  # directions, beside those to the query and away from it
 SHARES = (1.0, 0.5, 0.25)  # of the shortest move so far, that are tried in each direction: labels may change back
@@ -80,7 +84,13 @@ class PointSearch:
         try:
             problem = self.moving(row, (float(place[0]), float(place[1])))
             run = Run(
-                trace.algorithm, problem, trace.params, trace.seed, Pace(Level.ROUND), trace.start, branches=trace.branches
+                trace.algorithm,
+                problem,
+                trace.params,
+                trace.seed,
+                Pace(Level.ROUND),
+                trace.start,
+                branches=trace.branches,
             )
             while not run.finished and len(run.trace) < most and time.thread_time() - begun < 5 * SLOWEST:
                 run.advance(SLOWEST, max_steps=most)

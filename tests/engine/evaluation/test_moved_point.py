@@ -24,7 +24,9 @@ def said(trace: Any, row: int, place: Any, x: Any) -> int:
     """What the learner says of x with one example elsewhere, by another way to the same problem."""
     X = np.array(trace.problem.X)
     X[row] = place
-    again = engine.run(trace.algorithm.key, (X, trace.problem.labels(trace.problem.codes)), pace=Pace(Level.ROUND), **vars_of(trace))
+    again = engine.run(
+        trace.algorithm.key, (X, trace.problem.labels(trace.problem.codes)), pace=Pace(Level.ROUND), **vars_of(trace)
+    )
     assert again.problem.classes == trace.problem.classes
     return int(again.codes(x[None])[0])
 
@@ -43,7 +45,9 @@ def test_of_the_nearest_neighbour_it_is_the_difference_of_two_distances(seed: in
     assert flip is not None and flip.exact and flip.code == mine != flip.other
     assert flip.length == pytest.approx((away[codes != mine] - away.min()).min(), rel=1e-9)
     way = np.subtract(flip.end, flip.start)
-    assert said(trace, flip.row, flip.start + 0.999 * way, x) == mine != said(trace, flip.row, flip.start + 1.001 * way, x)
+    assert (
+        said(trace, flip.row, flip.start + 0.999 * way, x) == mine != said(trace, flip.row, flip.start + 1.001 * way, x)
+    )
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,6 @@ class PlaneIndex:
         on = xy[:, : len(self.turn)] @ self.turn
         return np.column_stack([on, np.zeros(len(xy))]) if self.hidden else on
 
-
     def asked(self, grid: Grid, share: bool, memory: Memory[Any]) -> Float:
         """What the neighbours of all places say. Where those of a whole block of places are of one class, that is found at its
         middle: nobody of another class is nearer to it than the k-th neighbour, from wherever in the block one looks."""
