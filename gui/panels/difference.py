@@ -27,8 +27,8 @@ AHEAD = "Where the two runs differ is covered."
 class DifferencePanel(QFrame):
     """There while there are several lanes."""
 
-    def __init__(self, session: Session) -> None:
-        super().__init__()
+    def __init__(self, session: Session, parent: QWidget) -> None:
+        super().__init__(parent)  # a widget of nobody that is shown is a window, which takes the keyboard
         self.session, self.differing = session, session.differing
         style.mark(self, "dock")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

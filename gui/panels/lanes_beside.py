@@ -36,10 +36,8 @@ class LanesBeside(QWidget):
         from gui.panels.difference import DifferencePanel
         from gui.panels.side_by_side import SideBySide
 
-        made = SideBySide(self.session), DifferencePanel(self.session)
-        self.rule = Divider()
-        for part in (*made, self.rule):
-            part.setParent(self)
+        made = SideBySide(self.session, self), DifferencePanel(self.session, self)
+        self.rule = Divider(parent=self)
         for part in made:
             part.refresh()
             part.installEventFilter(self)
