@@ -26,8 +26,8 @@ SECONDS = 200  # milliseconds between two looks while the clock runs
 class DifferencePanel(QFrame):
     """There while there are several lanes."""
 
-    def __init__(self, session: Session) -> None:
-        super().__init__()
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.session, self.differing = session, session.differing
         style.mark(self, "dock")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

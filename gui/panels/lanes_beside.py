@@ -36,10 +36,9 @@ class LanesBeside(QWidget):
         from gui.panels.difference import DifferencePanel
         from gui.panels.side_by_side import SideBySide
 
-        made = SideBySide(self.session), DifferencePanel(self.session)
+        made = SideBySide(self.session, self), DifferencePanel(self.session, self)
         self.rule = Divider()
-        for part in (*made, self.rule):
-            part.setParent(self)
+        self.rule.setParent(self)
         for part in made:
             part.refresh()
             part.installEventFilter(self)

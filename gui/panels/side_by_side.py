@@ -46,8 +46,8 @@ class Answer:
 class SideBySide(QWidget):
     """There while there are several lanes; a click on a row makes its lane the active one."""
 
-    def __init__(self, session: Session) -> None:
-        super().__init__()
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.session = session
         self.rows: tuple[Row, ...] = ()
         self.answers: tuple[Answer, ...] = ()
