@@ -39,7 +39,6 @@ def pytest_collection_finish() -> None:
     """Ten thousand tests lie in memory from now on: each full round of the collector would look through all of them."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(7_000)  # ten times as many new objects as usual before the next look
 
 
 @pytest.fixture(scope="session")

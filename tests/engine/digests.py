@@ -9,9 +9,10 @@ import hashlib
 import json
 import struct
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ import numpy as np
 STEPS = {"DETAIL": 120, "ROUND": 40}
 WORDS = 5  # steps for each one whose words are read
 FLOAT = struct.Struct("<d").pack
+PLAIN = (int, bool, str, bytes, type(None), Fraction)
+FEWER = {"epochs": 100, "retrain": 20, "trials": 3, "splits": 6, "values": 6, "copies": 6, "repeats": 20, "runs": 1}
 TABLES = {
     "labels": [("textbook", "restaurant"), ("textbook", "mit_conjunction"), ("textbook", "mit_harder"),
                ("textbook", "six_points"), ("textbook", "two_bit_adder"), ("textbook", "one_or_five"), ("real", "iris"),
@@ -60,38 +63,63 @@ def _floats(total: float, first: float, rest: Iterator[Any]) -> Any:
             return total + lost if lost and np.isfinite(lost) else total
 
 
-def parts(value: Any) -> Iterator[bytes]:
+def parts(value: Any) -> list[bytes]:
     """A value as bytes that are the same for equal values, on every machine."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, np.ndarray):
-        yield f"array{value.shape}".encode()
-        if value.dtype == object:
-            yield from parts(value.tolist())
-        else:
-            kind = {"f": np.float64, "i": np.int64, "u": np.int64, "b": np.bool_}.get(value.dtype.kind, value.dtype)
-            yield np.ascontiguousarray(value, kind).tobytes()
-    elif isinstance(value, float):
-        yield b"f" + FLOAT(value)
-    elif value is None or isinstance(value, (bool, int, str, bytes, Fraction)):
-        yield repr(value).encode()
-    elif isinstance(value, dict):
-        yield b"{"
-        for key, item in value.items():
-            yield from parts(key)
-            yield from parts(item)
-    elif isinstance(value, (tuple, list)) or type(value).__name__ == "Prefix":
-        yield b"("
+    found: list[bytes] = []
+    _add(found.append, value)
+    return found
+
+
+def _add(told: Callable[[bytes], None], value: Any) -> None:
+    kind = type(value)
+    if kind is float:
+        told(b"f" + FLOAT(value))
+    elif kind in PLAIN:
+        told(repr(value).encode())
+    elif kind is tuple or kind is list:
+        told(b"(")
         for item in value:
-            yield from parts(item)
+            _add(told, item)
+    elif kind is np.ndarray:
+        told(f"array{value.shape}".encode())
+        if value.dtype == object:
+            _add(told, value.tolist())
+        else:
+            stored = {"f": np.float64, "i": np.int64, "u": np.int64, "b": np.bool_}.get(value.dtype.kind, value.dtype)
+            told(np.ascontiguousarray(value, stored).tobytes())
+    elif isinstance(value, np.generic):
+        _add(told, value.item())
+    else:
+        _add_other(told, value)
+
+
+def _add_other(told: Callable[[bytes], None], value: Any) -> None:
+    if isinstance(value, float):
+        told(b"f" + FLOAT(value))
+    elif isinstance(value, (int, str, Fraction)):
+        told(repr(value).encode())
+    elif isinstance(value, dict):
+        told(b"{")
+        for pair in value.items():
+            for item in pair:
+                _add(told, item)
+    elif isinstance(value, (tuple, list)) or type(value).__name__ == "Prefix":
+        told(b"(")
+        for item in value:
+            _add(told, item)
     elif isinstance(value, (set, frozenset)):
-        yield b"<" + b",".join(sorted(b"".join(parts(item)) for item in value))
+        told(b"<" + b",".join(sorted(b"".join(parts(item)) for item in value)))
     elif is_dataclass(value):
-        yield type(value).__name__.encode()
-        for f in fields(value):
-            yield from parts(getattr(value, f.name, None))
+        told(type(value).__name__.encode())
+        for name in _names(type(value)):
+            _add(told, getattr(value, name, None))
     else:  # made again from these
-        yield from parts(value.__reduce__()[1:])
+        _add(told, value.__reduce__()[1:])
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(kind))
 
 
 def digest(trace: Any) -> str:
@@ -105,6 +133,17 @@ def digest(trace: Any) -> str:
             whole.update(part)
         moments.update(f"{step.line}{step.events}".encode())
     return f"{whole.hexdigest()[:16]}.{moments.hexdigest()[:16]}"
+
+
+def fewer(algorithm: Any) -> dict[str, int]:
+    """Parameters of one that repeats itself often: the same code in less time, where no example is asked for."""
+    from engine.core.params import params_fields
+
+    return {
+        f.name: FEWER[f.name]
+        for f in params_fields(algorithm.params)
+        if f.name in FEWER and f.range is not None and f.range.low <= FEWER[f.name] < (f.default or 0)
+    }
 
 
 def options(algorithm: Any) -> Iterator[dict[str, Any]]:
@@ -130,8 +169,8 @@ def cases(all_options: bool) -> Iterator[tuple[str, str, tuple[str, str], dict[s
         tables = [t for k in kinds for t in TABLES[k]]
         for at, table in enumerate(tables):
             for other, chosen in enumerate(options(algorithm)):
-                if not all_options and ((at + other) % 6 if other else len(tables) > 3 and (at // 2 + number) % 2):
-                    continue  # the defaults on every other pair of tables, so at both paces; each option on some of them
+                if not all_options and ((at + other) % 9 if other else len(tables) > 3 and (at // 2 + number) % 3):
+                    continue  # the defaults on every third pair of tables, so at both paces; each option on some of them
                 pace = ("DETAIL", "ROUND")[(at + other) % 2]
                 yield f"{key} {table[1]} {chosen} {pace}", key, table, chosen, pace
 
@@ -142,9 +181,12 @@ def collect(all_options: bool = False) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, key, (where, table), chosen, pace in cases(all_options):
         try:
-            data = getattr(engine, where)(table)
-            most = STEPS[pace] if all_options or pace == "ROUND" else STEPS[pace] // 2  # rounds show what comes later
-            trace = engine.run(key, data, pace=engine.Pace(engine.Level[pace]), max_steps=most, **chosen)
+            data, level = getattr(engine, where)(table), engine.Pace(engine.Level[pace])
+            if all_options:
+                trace = engine.run(key, data, pace=level, max_steps=STEPS[pace], **chosen)
+            else:
+                given = fewer(engine.algorithms()[key]) | chosen
+                trace = engine.run(key, data, pace=level, max_steps=STEPS[pace] // 2, **given)
         except engine.EngineError:
             continue
         found[name] = digest(trace)

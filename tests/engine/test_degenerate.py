@@ -10,6 +10,7 @@ import pytest
 import engine
 from engine.core.step import Level, Pace
 from engine.data.column_kinds import read_for
+from tests.engine.digests import fewer
 
 pytestmark = pytest.mark.slow
 KEYS = [
@@ -89,7 +90,7 @@ def test_it_ends_in_words_or_is_refused_in_those_of_the_picker(key: str) -> None
         problem = engine.prepare(read_for(data, algorithm.needs))
         reason = algorithm.needs.reason(problem)
         try:
-            trace = engine.run(key, data, pace=Pace(Level.ROUND), max_steps=150)
+            trace = engine.run(key, data, pace=Pace(Level.ROUND), max_steps=150, **fewer(algorithm))
         except engine.EngineError as sentence:
             assert str(sentence).endswith(".") and len(str(sentence)) > 30, name
             assert reason is None or str(sentence) == f"{algorithm.title} {reason}.", name

@@ -34,11 +34,10 @@ def test_same_seed_same_table_whatever_the_global_state(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GENERATORS)
-@pytest.mark.parametrize("n", [1, 2, 3, 7, 64, 72])
-def test_any_number_of_rows(name: str, n: int) -> None:
-    data = generate(name, n)
-    assert len(data) == n
-    assert prepare(data).n == n
+def test_any_number_of_rows(name: str) -> None:
+    made = [generate(name, n) for n in (1, 2, 3, 7, 64, 72)]
+    assert [len(data) for data in made] == [1, 2, 3, 7, 64, 72]
+    assert [prepare(data).n for data in made] == [1, 2, 3, 7, 64, 72]
 
 
 @pytest.mark.parametrize("name", GENERATORS)

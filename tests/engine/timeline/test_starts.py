@@ -16,11 +16,11 @@ from engine.core.step import Level, Pace
 from engine.timeline.run import Run
 from engine.timeline.start import MAX_STARTS, Start, changed
 from engine.timeline.trace import Trace
-from tests.engine.digests import parts
+from tests.engine.digests import fewer, parts
 
 RESUMABLE = [method for method in engine.algorithms().values() if method.resume is not None]
-LIMIT = 300  # steps of a run
-FURTHER = 40  # of one that goes on, whose first ones show whether state and chance are those
+LIMIT = 60  # steps of a run
+FURTHER = 20  # of one that goes on, whose first ones show whether state and chance are those
 XOR = engine.Dataset.from_arrays([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1])
 
 
@@ -30,7 +30,7 @@ def bits(trace: Any) -> list[bytes]:
 
 
 def recorded(method: Any, start: Any = None, pace: Pace = Pace(), **changes: Any) -> Trace:
-    params = replace(method.params(), **changes)
+    params = replace(method.params(**fewer(method)), **changes)
     run = Run(method, method.example(), params, 1, pace, start)
     run.advance(max_steps=LIMIT if start is None else FURTHER)
     return run.trace

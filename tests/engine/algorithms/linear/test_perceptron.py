@@ -249,15 +249,15 @@ def test_vector_addition_is_drawn() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", ["mmds", "aima"])
-@pytest.mark.parametrize("rate", [0.1, 0.2, 0.3, 0.7])
 @pytest.mark.parametrize("name", ["margin_set", "six_points_space", "four_points_free", "schedule_trap"])
-def test_a_fixed_rate_only_rescales_w(name: str, rate: float, rule: str) -> None:
+def test_a_fixed_rate_only_rescales_w(name: str, rule: str) -> None:
     """From w = 0 (AIMA A40, MMDS A14): the same mistakes, the same rounds, the same circle as with ½, which is exact."""
     half = engine.run("perceptron", engine.textbook(name), rule=rule, rate=0.5, rounds=30)
-    other = engine.run("perceptron", engine.textbook(name), rule=rule, rate=rate, rounds=30)
-    assert other.metrics["mistakes"].tolist() == half.metrics["mistakes"].tolist()
-    assert list(other.when("cycle")) == list(half.when("cycle"))
-    assert np.allclose(other[-1].state.w / rate, half[-1].state.w / 0.5, atol=1e-9)
+    for rate in (0.1, 0.2, 0.3, 0.7):
+        other = engine.run("perceptron", engine.textbook(name), rule=rule, rate=rate, rounds=30)
+        assert other.metrics["mistakes"].tolist() == half.metrics["mistakes"].tolist(), rate
+        assert list(other.when("cycle")) == list(half.when("cycle")), rate
+        assert np.allclose(other[-1].state.w / rate, half[-1].state.w / 0.5, atol=1e-9), rate
 
 
 @pytest.mark.slow
@@ -265,7 +265,7 @@ def test_a_fixed_rate_only_rescales_w(name: str, rate: float, rule: str) -> None
 @pytest.mark.parametrize("threshold", ["zero", "learned"])
 def test_every_pace_ends_in_the_same_weights_on_tenths(rule: str, threshold: str) -> None:
     rng = np.random.default_rng(3)
-    for _ in range(60):
+    for _ in range(25):
         n = int(rng.integers(4, 9))
         X, y = rng.integers(-9, 10, (n, 2)) / 10, np.arange(n) % 2
         problem = prepare(engine.Dataset.from_arrays(X, y))
