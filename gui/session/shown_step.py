@@ -20,7 +20,7 @@ from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
 from gui.session.together import Together
 
-TOLD = ("run_changed", "run_grew", "cursor_moved", "tweak_begun", "tweaked", "painted", "edit_wanted")
+TOLD = ("run_changed", "run_grew", "cursor_moved", "tweak_begun", "tweaked", "painted", "edit_wanted", "step_wanted")
 
 
 class ShownStep(QObject):
@@ -31,7 +31,7 @@ class ShownStep(QObject):
     run_grew: more steps or held-out numbers are recorded
     cursor_moved: another step is shown
     tweak_begun, tweaked: a number of its state is set by hand; painted: a parameter is, on its picture; edit_wanted: another
-    document is to be in force
+    document is to be in force; step_wanted: a step of the shown lane, by a mark that stands for it
     others_grew: steps of a lane are recorded from which time is not read
     active_changed: another lane is the one that a person works on
     playing_changed, settings_changed (tool, class, unit, speed, stop-at)
@@ -48,6 +48,7 @@ class ShownStep(QObject):
     tweaked = Signal(object, float)
     painted = Signal(str, object, int)
     edit_wanted = Signal(object, str)
+    step_wanted = Signal(int)
     playing_changed = Signal()
     active_changed = Signal()
     others_grew = Signal()
