@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from engine.core.layers import Role
 
 _AND = "\x1f"  # between the names in one tag; no name of a column holds it
-_ROW = "row "
+_ROW, _STEP = "row ", "step "
 
 WRONG = {Role.POINT: "errors", Role.HELD_OUT: "held-out errors"}  # the points whose shown class is not theirs
 
@@ -30,6 +30,15 @@ def class_tags(count: int) -> tuple[str, ...]:
     return tuple(map(class_tag, range(count)))
 
 
+def step_tag(line: str, nth: int) -> str:
+    """Of the nth step at a line of the pseudo-code, from 0: who clicks what stands for it is shown that step."""
+    return f"{_STEP}{nth} {line}"
+
+
+def step_tags(line: str, count: int) -> tuple[str, ...]:
+    return tuple(step_tag(line, nth) for nth in range(count))
+
+
 def joined(*tags: str) -> str:
     """One tag that stands for all of these."""
     return _AND.join(dict.fromkeys(names_in(_AND.join(tags))))
@@ -48,6 +57,12 @@ def is_lit(tag: str, lit: frozenset[str]) -> bool:
 def rows_of(lit: Iterable[str]) -> list[int]:
     """The numbers of the examples among lit names."""
     return [int(name.removeprefix(_ROW)) for name in lit if name.startswith(_ROW)]
+
+
+def steps_of(lit: Iterable[str]) -> list[tuple[str, int]]:
+    """(line, nth) of the steps among lit names."""
+    named = [name.split(" ", 2) for name in lit if name.startswith(_STEP)]
+    return [(line, int(nth)) for _, nth, line in named]
 
 
 def classes_of(lit: Iterable[str]) -> list[int]:

@@ -17,6 +17,7 @@ from engine.core.moment import Branches
 from engine.core.notation import counted
 from engine.core.problem import Problem
 from engine.core.step import Level, Step
+from engine.core.tags import names_in, steps_of
 from engine.timeline.packing import Packed, Packer
 from engine.timeline.replaying import BLOCK, Replay, nothing
 from engine.timeline.start import Change, Start
@@ -54,6 +55,7 @@ class Trace(Sequence[Step[Any]]):
         self._by_level: dict[Level, list[int]] = {level: [] for level in Level}
         self._reached = {level: [self._by_level[lower] for lower in Level if lower <= level] for level in Level}
         self._by_event: dict[str, list[int]] = {}
+        self._by_line: dict[str, list[int]] = {}
         self._scales, self._scales_of_packed, self._packer = Scales(), Scales(), Packer()
         self._packed = 0  # steps that were packed, or tried
         self._pinned: dict[int, Step[Any]] = {}
@@ -74,6 +76,7 @@ class Trace(Sequence[Step[Any]]):
         self._events.append(step.events)
         for event in step.events:
             self._by_event.setdefault(event, []).append(index)
+        self._by_line.setdefault(step.line, []).append(index)
         for places in self._reached[step.level]:
             places.append(index)
         self._steps.append(step)
@@ -220,6 +223,14 @@ class Trace(Sequence[Step[Any]]):
     def when(self, event: str) -> Sequence[int]:
         """Step numbers of this event, ascending."""
         return self._by_event.get(event, ())
+
+    def named(self, tag: str) -> int | None:
+        """The number of the step that a tag names, see `step_tag`; None where it names none, or one that is not recorded."""
+        for line, nth in steps_of(names_in(tag)):
+            places = self._by_line.get(line, ())
+            if nth < len(places):
+                return places[nth]
+        return None
 
     @property
     def levels(self) -> Sequence[Level]:

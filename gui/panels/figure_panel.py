@@ -15,6 +15,7 @@ from gui.figures.row_names import names_of
 from gui.look import icons, theme
 from gui.look.swatches import boxed
 from gui.panels.axis_menu import AxisMenu
+from gui.panels.step_links import StepLinks
 from gui.panels.tab_strip import TabStrip
 from gui.session.lane_view import LaneView
 from gui.widgets.controls import ElidedLabel, describe
@@ -88,6 +89,7 @@ class FigureStack(QWidget):
         widget: Any = FIGURES[type(figure)]()
         if hasattr(widget, "hovered"):
             widget.hovered.connect(lambda tag: self.view.pointer.light((tag,)))
+            StepLinks(widget, self.view)
         if hasattr(widget, "edited"):
             widget.edit_wanted.connect(self.view.tweak_begun)
             widget.edited.connect(self.view.tweaked)

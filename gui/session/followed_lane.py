@@ -10,7 +10,7 @@ from gui.session.lane_view import LaneView
 
 TOLD = (
     "run_changed", "run_grew", "cursor_moved", "rested", "surface_ready", "unit_changed", "marks_changed", "tweak_begun",
-    "tweaked", "painted", "edit_wanted", "other_wanted", "late_changed", "veil_changed",
+    "tweaked", "painted", "edit_wanted", "other_wanted", "step_wanted", "late_changed", "veil_changed",
 )  # fmt: skip
 ANEW = ("run_changed", "unit_changed", "marks_changed", "late_changed", "veil_changed", "cursor_moved")
 

@@ -48,10 +48,11 @@ class LaneView(QObject):
     surface_ready: a finer raster arrived; unit_changed; marks_changed: others are drawn; tweak_begun, tweaked: a person begins
     to set a number of the state by hand, has set it (its place, the number); painted: paints on the picture of
     a parameter (its name, the numbers, the number of the stroke); edit_wanted: another document is to be in force,
-    with the name of the edit; late_changed: the wanted step has been waited for so long that its place is marked, or no longer
-    (see `late`); veil_changed: what comes after the shown step is covered, or no longer (see `veiled`; covered: nor is
-    anything of this lane shown, which begins later; asked: the question
-    whose numbers its tables go without; regions_veiled: nor are its surfaces painted, which say what is asked for)
+    with the name of the edit; step_wanted: a mark of the picture that stands for this step was clicked; other_wanted: another
+    of the tied candidates is to be taken; late_changed: the wanted step has been waited for so long that its place is marked,
+    or no longer (see `late`); veil_changed: what comes after the shown step is covered, or no longer (see `veiled`; covered:
+    nor is anything of this lane shown, which begins later; asked: the question whose numbers its tables go without;
+    regions_veiled: nor are its surfaces painted, which say what is asked for)
     """
 
     run_changed = Signal()
@@ -66,6 +67,7 @@ class LaneView(QObject):
     painted = Signal(str, object, int)
     edit_wanted = Signal(object, str)
     other_wanted = Signal(int)
+    step_wanted = Signal(int)
     late_changed = Signal()
     veil_changed = Signal()
 
@@ -118,7 +120,10 @@ class LaneView(QObject):
     @property
     def number(self) -> int:
         """Of the shown step in the clock's unit, from 0; between two of them that of the one before."""
-        return 0 if self.trace is None else max(0, bisect_right(self.trace.indices(self.unit), self.cursor) - 1)
+        return self.number_of(self.cursor)
+
+    def number_of(self, index: int) -> int:
+        return 0 if self.trace is None else max(0, bisect_right(self.trace.indices(self.unit), index) - 1)
 
     @property
     def units(self) -> int:
@@ -157,6 +162,14 @@ class LaneView(QObject):
                 own = replace(own, figures=covered(own.figures, self.asked))
             self._scene = (key, own)
         return self._scene[1]
+
+    @property
+    def marked(self) -> list[int]:
+        """The recorded steps that marks of the figures stand for, ascending."""
+        parts = [part for figure in self.scene.figures for part in (figure, *getattr(figure, "layers", ()))]
+        tags = {tag for part in parts for tag in getattr(part, "tags", ())}
+        found = {None if self.trace is None else self.trace.named(tag) for tag in tags}
+        return sorted(step for step in found if step is not None)
 
     def drawn(self, layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
         """Marks of the plane, with the difference from another lane where this one shows it."""

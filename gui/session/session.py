@@ -71,6 +71,7 @@ class Session(ShownStep):
         self.tweaked.connect(self.going_on.tweak)
         self.painted.connect(self.paint)
         self.edit_wanted.connect(self.edit)
+        self.step_wanted.connect(self.go_to)
         self.saved: Document | None = document
         self._runs: list[LaneRun] = []
         self.differing = Differing(self)
@@ -215,6 +216,21 @@ class Session(ShownStep):
         """Show step `index` of the lead, see `Clock.seek`; while it is predicted none that is covered."""
         self.kept_step.leave()
         self.clock.seek(min(index, self.predicting.fence))
+
+    def go_to(self, index: int) -> None:
+        """Show step `index` of the active lane, whichever led before."""
+        self.player.pause()
+        self.lead_lane.follow(self.lane_view)
+        self.seek(index)
+
+    def go_to_mark(self, way: int) -> None:
+        """The step of the next mark (+1) of the active lane's figures that stands for one, or of the one before (−1)."""
+        marked = self.lane_view.marked
+        ahead = [step for step in marked if (step - self.cursor) * way > 0]
+        if ahead:
+            self.go_to(min(ahead) if way > 0 else max(ahead))
+        elif not marked:
+            self.say("No mark of these figures stands for a step.")
 
     def next(self, unit: Level | None = None) -> None:
         index = self.neighbour(+1, unit)

@@ -20,7 +20,10 @@ from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
 from gui.session.together import Together
 
-TOLD = ("run_changed", "run_grew", "cursor_moved", "tweak_begun", "tweaked", "painted", "edit_wanted", "other_wanted")
+TOLD = (
+    "run_changed", "run_grew", "cursor_moved", "tweak_begun", "tweaked", "painted", "edit_wanted", "other_wanted",
+    "step_wanted",
+)  # fmt: skip
 
 
 class ShownStep(QObject):
@@ -31,7 +34,8 @@ class ShownStep(QObject):
     run_grew: more steps or held-out numbers are recorded
     cursor_moved: another step is shown
     tweak_begun, tweaked: a number of its state is set by hand; painted: a parameter is, on its picture; edit_wanted: another
-    document is to be in force; other_wanted: another of the tied candidates is to be taken
+    document is to be in force; other_wanted: another of the tied candidates is to be taken; step_wanted: a step of the shown
+    lane, by a mark that stands for it
     others_grew: steps of a lane are recorded from which time is not read
     active_changed: another lane is the one that a person works on
     playing_changed, settings_changed (tool, class, unit, speed, stop-at)
@@ -49,6 +53,7 @@ class ShownStep(QObject):
     painted = Signal(str, object, int)
     edit_wanted = Signal(object, str)
     other_wanted = Signal(int)
+    step_wanted = Signal(int)
     playing_changed = Signal()
     active_changed = Signal()
     others_grew = Signal()

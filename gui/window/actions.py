@@ -163,6 +163,8 @@ class Actions(QObject):
                 ("previous", "One step back", "Left", session.previous),
                 ("next_round", "One round on", "Shift+Right", lambda: session.next(Level.ROUND)),
                 ("previous_round", "One round back", "Shift+Left", lambda: session.previous(Level.ROUND)),
+                ("next_mark", "To the next mark of a figure", "Alt+Right", lambda: session.go_to_mark(+1)),
+                ("previous_mark", "To the mark before", "Alt+Left", lambda: session.go_to_mark(-1)),
                 ("first", "To the start", "Home", lambda: session.seek(0)),
                 ("last", "To the end", "End", commands.to_end),
                 SEPARATOR,

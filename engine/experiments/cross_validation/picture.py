@@ -4,20 +4,9 @@ from engine.authoring import Step, np
 from engine.core.dataset import Feature, Kind
 from engine.core.records import replace
 from engine.core.scene import (
-    Bars,
-    Boxes,
-    Figure,
-    Labels,
-    Layer,
-    Plot,
-    Points,
-    Polyline,
-    Role,
-    Scene,
-    Table,
-    TableColumn,
-    data_table,
+    Bars, Boxes, Figure, Labels, Layer, Plot, Points, Polyline, Role, Scene, Table, TableColumn, data_table,
 )  # fmt: skip
+from engine.core.tags import step_tag
 from engine.experiments.cross_validation import Setting, State
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.pictures import Surfaces, beside, model_figures, model_layers, unseen_points
@@ -45,7 +34,7 @@ def folds(given: Setting, s: State, tested: bool) -> Plot:
     layers: list[Layer] = []
     if k <= _EACH:
         bounds = np.column_stack([ends[:-1], np.arange(k) + 0.6, ends[1:], np.arange(k) + 1.4]).astype(np.float64)
-        layers.append(Boxes(bounds, np.full(k, -1), Role.REGION, tag="folds"))
+        layers.append(Boxes(bounds, np.full(k, -1), Role.REGION, tag="folds", tags=steps_of_folds(given, s)))
         if s.fold >= 0:
             layers.append(Boxes(bounds[[s.fold]], np.full(1, -1), Role.ACTIVE, tag="fold"))
     done = len(s.errors)
@@ -87,7 +76,15 @@ def errors(given: Setting, s: State) -> tuple[Bars, ...]:
     )
     names = tuple(f"fold {i + 1}" for i in range(len(values)))
     title, unit = "Errors, the tick: on the rows learnt from", loss_name(given.problem)
-    return (Bars(title, names, values, roles, np.nan_to_num(np.array([*s.train])), unit=unit, tag="errors"),)
+    train, tags = np.nan_to_num(np.array([*s.train])), steps_of_folds(given, s)[: len(values)]
+    return (Bars(title, names, values, roles, train, unit=unit, tag="errors", tags=tags),)
+
+
+def steps_of_folds(given: Setting, s: State) -> tuple[str, ...]:
+    """Where each fold is tested; of one that could not be learnt, or is to come, where it is learnt."""
+    refused, done = [fold for fold, _ in s.refused], range(len(s.errors))
+    tested = {fold: nth for nth, fold in enumerate(fold for fold in done if fold not in refused)}
+    return tuple(step_tag("test", tested[i]) if i in tested else step_tag("learn", i) for i in range(given.k))
 
 
 def table(given: Setting, s: State, tested: bool) -> Table:

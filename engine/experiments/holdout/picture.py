@@ -5,9 +5,9 @@ from math import ceil, floor, log2
 from typing import NamedTuple
 
 from engine.authoring import Float, Int, Step, frozen, np
-from engine.core.figures import Figure
-from engine.core.layers import NO_GROUP, Band, Boxes, Labels, Layer, Polyline, Role, Segments
+from engine.core.layers import Band, Boxes, Labels, Layer, Polyline, Role, Segments
 from engine.core.scene import Plot, Scene, data_table
+from engine.core.tags import step_tags
 from engine.experiments.holdout import Estimates, Setting, State
 from engine.experiments.holdout.words import named
 from engine.experiments.parts.loss import loss_name
@@ -26,8 +26,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     answers = s.model.says[s.test] if tested and s.model is not None else None
     plane = (*model_layers(s.model, problem), *unseen_points(problem, s.test, answers))
     learnt = None if s.model is None else np.isin(np.arange(problem.n), s.model.rows)
-    table = data_table(problem, active=learnt)
-    figures: tuple[Figure, ...] = (histograms(given, s, tested), *model_figures(s.model), table)
+    figures = (histograms(given, s, tested), *model_figures(s.model), data_table(problem, active=learnt))
     return Scene(plane, figures, leads=("Estimates", beside(problem, s.model, "Examples")))
 
 
@@ -92,19 +91,18 @@ def histograms(given: Setting, s: State, tested: bool) -> Plot:
     rows, (low, high) = len(given.shares), reach(given, s)
     wide, places = high - low, [float(rows - i) for i in range(rows)]
     lines = frozen([[[low, y], [high, y]] for y in places])
-    layers: list[Layer] = [Segments(lines, Role.INACTIVE)]
-    layers.append(Segments(lines[[len(s.estimates) - 1]], Role.PLAIN, tag="share"))
+    steps, present = step_tags("mean", rows), slice(len(s.estimates) - 1, len(s.estimates))
+    bare, now = Segments(lines, Role.INACTIVE, tags=steps), Segments(lines[present], tag="share", tags=steps[present])
+    layers: list[Layer] = [bare, now]
     for i, (each, row) in enumerate(zip(s.estimates, rows_of_bars(given, s, wide), strict=True)):
         if not len(row.place):
             continue
-        layers += bars(row) + marks(given, each, row, high + 0.23 * wide, i == len(s.estimates) - 1)
+        layers += bars(row) + marks(given, each, row, high + 0.23 * wide, i == len(s.estimates) - 1, steps[i])
         if i == 0:
             layers.append(Labels(frozen([[train(given, each), row.base - 0.26]]), ("learnt from",), Role.HELD_OUT))
         if each is s.now and tested:
             k, last = int(row.place[-1]), int(np.sum(row.place == row.place[-1]))
-            layers.append(
-                Boxes(frozen([row.box(k, last - 1, last)]), np.array([NO_GROUP]), Role.ACTIVE, tag="estimate")
-            )
+            layers.append(Boxes(frozen([row.box(k, last - 1, last)]), np.full(1, -1), Role.ACTIVE, tag="estimate"))
     right = "right" if shows_right(given) else "wrong"
     name = loss_name(given.problem) if given.problem.regress else f"share of {right} test rows"
     tenths = range(11) if wide < 0.6 else range(0, 11, 2)
@@ -128,14 +126,14 @@ def train(given: Setting, each: Estimates) -> float:
     return float(shown(given, [each.train.mean])[0])
 
 
-def marks(given: Setting, each: Estimates, row: Row, end: float, now: bool) -> list[Layer]:
+def marks(given: Setting, each: Estimates, row: Row, end: float, now: bool, step: str) -> list[Layer]:
     """The mean, the deviation below it, both in numbers at the end of the row; and the mean on the rows learnt from."""
     mean, sd = float(shown(given, [each.errors.mean])[0]), float(np.nan_to_num(each.errors.deviation))
     seen, y, top = train(given, each), row.base, row.base + row.up * row.counts.max()
     tags = ("mean", "sd", "train") if now else ("", "", "")
     return [
         Segments(frozen([[[mean - sd, y - 0.1], [mean + sd, y - 0.1]]]), Role.PLAIN, tag=tags[1]),
-        Segments(frozen([[[mean, y - 0.18], [mean, top + 0.05]]]), Role.BOUNDARY, tag=tags[0]),
+        Segments(frozen([[[mean, y - 0.18], [mean, top + 0.05]]]), Role.BOUNDARY, tag=tags[0], tags=(step,)),
         Segments(frozen([[[seen, y - 0.18], [seen, y + 0.3]]]), Role.HELD_OUT, tag=tags[2]),
         Labels(frozen([[end, y + 0.12]]), (f"{mean:.2f} ± {sd:.2f}",), tag=tags[0]),
     ]

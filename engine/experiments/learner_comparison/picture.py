@@ -1,11 +1,12 @@
 """A curve for each learner, and how far each lies from the first, with its interval."""
 
 from engine.authoring import Float, Step, np
-from engine.core.scene import Figure, Layer, Line, Plot, Points, Polyline, Role, Scene, Segments, data_table
+from engine.core.scene import Layer, Line, Plot, Points, Polyline, Role, Scene, Segments
+from engine.core.tags import step_tags
 from engine.experiments.learner_comparison import Setting, State
-from engine.experiments.parts.curves import Axis, End, names_at_ends
+from engine.experiments.parts.curves import Axis, End, names_at_ends, stations
 from engine.experiments.parts.loss import loss_name
-from engine.experiments.parts.pictures import Surfaces, model_figures, model_layers, unseen_points
+from engine.experiments.parts.pictures import Surfaces, model_scene
 
 FIELDS = Surfaces()
 _ROOM = 0.34  # of the width, at the right, for the names of learners
@@ -13,13 +14,9 @@ _ASIDE = 0.008  # of the width, between the intervals of one size
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    s, problem = step.state, given.problem
-    others = np.zeros(0, np.intp) if s.model is None else np.setdiff1d(given.rows, s.model.rows)
-    learnt = None if s.model is None else np.isin(np.arange(problem.n), s.model.rows)
-    own = (curves(given, s), differences(given, s), *model_figures(s.model))
-    figures: tuple[Figure, ...] = (*own, data_table(problem, active=learnt))
-    plane = (*model_layers(s.model, problem), *unseen_points(problem, others))
-    return Scene(plane, figures, leads=("Learner comparison",))
+    s = step.state
+    own = (curves(given, s), differences(given, s))
+    return model_scene(given.problem, given.rows, s.model, own, judged=False, alone=True)
 
 
 def shows_right(given: Setting) -> bool:
@@ -62,6 +59,9 @@ def curves(given: Setting, s: State) -> Plot:
         layers.append(Points(dots, np.full(len(dots), j), Role.SAMPLE, tag=tag(j)))
     title = "right on unseen rows" if shows_right(given) else loss_name(given.problem)
     past = places.place(max(1, s.size)) if at_work else -np.inf
+    floor = 0.98 * y_range[0] + 0.02 * y_range[1]
+    steps = step_tags("mean", len(given.sizes))
+    layers += stations(places.places(given.sizes), [floor] * len(s.points), floor, steps)
     return drawn(given, "Learner comparison", title, layers, ends, y_range, past)
 
 

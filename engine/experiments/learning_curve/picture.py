@@ -1,23 +1,19 @@
 """The curve with its band, the errors of the present trials as dots, and the model of the trial."""
 
 from engine.authoring import Step, np
-from engine.core.scene import Figure, Plot, Points, Polyline, Role, Scene, data_table
+from engine.core.scene import Plot, Points, Polyline, Role, Scene
+from engine.core.tags import step_tags
 from engine.experiments.learning_curve import Setting, State
-from engine.experiments.parts.curves import Axis, curve_layers
+from engine.experiments.parts.curves import Axis, curve_layers, stations
 from engine.experiments.parts.loss import loss_name
-from engine.experiments.parts.pictures import Surfaces, beside, model_figures, model_layers, unseen_points
+from engine.experiments.parts.pictures import Surfaces, model_scene
 
 FIELDS = Surfaces()
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    s, problem = step.state, given.problem
-    own = model_figures(s.model)
-    others = np.zeros(0, np.intp) if s.model is None else np.setdiff1d(given.rows, s.model.rows)
-    learnt = None if s.model is None else np.isin(np.arange(problem.n), s.model.rows)
-    figures: tuple[Figure, ...] = (curve(given, s), *own, data_table(problem, active=learnt))
-    plane = (*model_layers(s.model, problem), *unseen_points(problem, others))
-    return Scene(plane, figures, leads=("Learning curve", beside(problem, s.model, "Examples")))
+    s = step.state
+    return model_scene(given.problem, given.rows, s.model, (curve(given, s),), judged=False)
 
 
 def shows_right(given: Setting) -> bool:
@@ -43,9 +39,12 @@ def curve(given: Setting, s: State) -> Plot:
     at = np.column_stack([np.full(len(errors), axis.place(max(1, s.size))), errors])
     dots = Points(at, np.full(len(at), -1), Role.SAMPLE, tag="size")
     now = Points(at[-1:], np.full(len(at[-1:]), -1), Role.ACTIVE, tag="size")
+    means, ends = [abs(turned - p.mean) for p in s.points], shares(given)
+    floor = -0.12 * float(mean.max(initial=0.0)) if given.problem.regress else 0.9 * ends[0] + 0.1 * ends[1]
+    marks = stations(axis.places(given.sizes), means, floor, step_tags("mean", len(given.sizes)))
     name = "right on unseen rows" if shows_right(given) else loss_name(given.problem)
     return Plot(
         "Learning curve", "rows learnt from", name,
-        (*curve_layers(x, mean, np.nan_to_num(spread), "unseen", "curve"), seen, dots, now), beside=True,
+        (*curve_layers(x, mean, np.nan_to_num(spread), "unseen", "curve"), seen, *marks, dots, now), beside=True,
         x_range=axis.range, y_range=None if given.problem.regress else shares(given), x_ticks=axis.ticks,
     )  # fmt: skip

@@ -1,30 +1,20 @@
 """errT and errV over the size as they grow, where it stops and which size is taken; beside them the model of the fold."""
 
 from engine.authoring import Float, Step, frozen, np
-from engine.core.figures import Figure
 from engine.core.layers import NO_GROUP, Labels, Layer, Points, Polyline, Role, Segments
-from engine.core.scene import Plot, Scene, data_table
+from engine.core.scene import Plot, Scene
+from engine.core.tags import step_tags
 from engine.experiments.model_selection import Setting, State
 from engine.experiments.model_selection.size import Size
-from engine.experiments.parts.curves import Axis, curve_layers, upwards
+from engine.experiments.parts.curves import FLOOR, Axis, curve_layers, stations, upwards
 from engine.experiments.parts.loss import loss_name, lowest
-from engine.experiments.parts.pictures import Surfaces, beside, model_figures, model_layers, unseen_points
+from engine.experiments.parts.pictures import Surfaces, model_scene
 
 FIELDS = Surfaces()
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    s, problem = step.state, given.problem
-    others = np.zeros(0, np.intp) if s.model is None else np.setdiff1d(given.rows, s.model.rows)
-    learnt = None if s.model is None else np.isin(np.arange(problem.n), s.model.rows)
-    answers = None if s.model is None else s.model.says[others]
-    figures: tuple[Figure, ...] = (
-        curves(given, s, step.line),
-        *model_figures(s.model),
-        data_table(problem, active=learnt),
-    )
-    plane = (*model_layers(s.model, problem), *unseen_points(problem, others, answers))
-    return Scene(plane, figures, leads=("Errors by size", beside(problem, s.model, "Examples")))
+    return model_scene(given.problem, given.rows, step.state.model, (curves(given, step.state, step.line),))
 
 
 def curves(given: Setting, s: State, line: str) -> Plot:
@@ -44,8 +34,12 @@ def curves(given: Setting, s: State, line: str) -> Plot:
     if len(beyond) > 1:
         far, *errors = places(axis, beyond, high)
         layers += [Polyline(np.column_stack([far, e]), Role.GHOST, tag="beyond") for e in errors]
+    every, count = sweep.simplest_first, s.stopped + 1 or len(sweep.values)
+    tags = (*step_tags("errors", count), *step_tags("look", len(every) - count))
+    means = [min(p.validation, 3 * high) for p in s.sizes]
     layers += stopping(given, s, x, training, high) if line == "until" and s.still and given.waits else []
-    layers += marks(axis, s, high)
+    dots = stations(axis.places(every), means, FLOOR * high, tags)
+    layers += sorted((*dots, *marks(axis, s, high)), key=lambda layer: isinstance(layer, Points))  # lines beneath
     return Plot(
         "Errors by size", sweep.axis, loss_name(given.problem), tuple(layers), beside=True,
         x_range=axis.range, y_range=(-0.18 * high, 1.08 * high), x_ticks=axis.ticks,

@@ -1,28 +1,21 @@
 """Both errors over the complexity; beside them the model of the present complexity, and how large it is."""
 
 from engine.authoring import Step, frozen, np
-from engine.core.figures import Figure
 from engine.core.layers import NO_GROUP, Layer, Points, Polyline, Role, Segments
-from engine.core.scene import Plot, Scene, data_table
-from engine.core.tags import joined
+from engine.core.scene import Plot, Scene
+from engine.core.tags import joined, step_tags
 from engine.experiments.overfitting_curve import Setting, State
-from engine.experiments.parts.curves import Axis, curve_layers, upwards
+from engine.experiments.parts.curves import FLOOR, Axis, curve_layers, stations, upwards
 from engine.experiments.parts.loss import loss_name
-from engine.experiments.parts.pictures import Surfaces, beside, model_figures, model_layers, unseen_points
+from engine.experiments.parts.pictures import Surfaces, model_scene
 from engine.experiments.parts.sweep import model_size
 
 FIELDS = Surfaces()
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    s, problem = step.state, given.problem
-    others = np.zeros(0, np.intp) if s.model is None else np.setdiff1d(given.rows, s.model.rows)
-    learnt = None if s.model is None else np.isin(np.arange(problem.n), s.model.rows)
-    answers = None if s.model is None else s.model.says[others]
-    own = model_figures(s.model)
-    figures: tuple[Figure, ...] = (curve(given, s), *own, *sizes(given, s), data_table(problem, active=learnt))
-    plane = (*model_layers(s.model, problem), *unseen_points(problem, others, answers))
-    return Scene(plane, figures, leads=("Error by complexity", beside(problem, s.model, "Examples")))
+    s = step.state
+    return model_scene(given.problem, given.rows, s.model, (curve(given, s),), *sizes(given, s))
 
 
 def axis_of(given: Setting) -> Axis:
@@ -45,11 +38,12 @@ def curve(given: Setting, s: State) -> Plot:
         at = axis.place(s.points[s.best].value if s.best >= 0 else s.value)
         role, name = (Role.MARGIN, ("least error",)) if s.best >= 0 else (Role.GHOST, ())
         layers.append(Segments(frozen([[[at, -np.inf], [at, np.inf]]]), role, name, tag="value"))
-        xy = np.column_stack([np.full(len(now), at), now])
+    every, means = axis.places(given.sweep.values), [min(p.error, 3 * high) for p in s.points]
+    layers += stations(every, means, FLOOR * high, step_tags("mean", len(every)))
+    if len(now):
+        xy, mean = np.column_stack([np.full(len(now), at), now]), frozen([[at, min(s.errors.mean, 3 * high)]])
         layers.append(Points(xy, np.full(len(xy), NO_GROUP), Role.SAMPLE, tag="now"))
-        if len(now):
-            mean = frozen([[at, min(s.errors.mean, 3 * high)]])
-            layers.append(Points(mean, np.array([NO_GROUP]), Role.ACTIVE, tag="now"))
+        layers.append(Points(mean, np.array([NO_GROUP]), Role.ACTIVE, tag="now"))
     return Plot(
         "Error by complexity", given.sweep.axis, loss_name(given.problem), tuple(layers), beside=True,
         x_range=axis.range, y_range=(-0.18 * high, 1.08 * high), x_ticks=axis.ticks,

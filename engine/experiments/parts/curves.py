@@ -8,10 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.core.arrays import Float
-from engine.core.layers import Band, Layer, Polyline, Role
+from engine.core.layers import NO_GROUP, Band, Layer, Points, Polyline, Role
 from engine.core.notation import short
 from engine.core.problem import Problem
 
+FLOOR = -0.09  # of the height: where marks stand that have no place on a curve yet
 _AIR = 0.04
 _ROOM = 0.16  # at the right, for the names of lines
 _LINE, _WAY = 0.07, 0.03  # of an axis: between two names, and from the end of a line to its name
@@ -53,6 +54,19 @@ def curve_layers(
     """A line through the means with a band of one deviation on both sides; x, mean, spread (m,)."""
     band: tuple[Layer, ...] = (Band(x, mean - spread, mean + spread, tag="band"),) if len(x) else ()
     return (*band, Polyline(np.column_stack([x, mean]), role, label=name, tag=tag))
+
+
+def stations(x: Float, known: Sequence[float], floor: float, tags: Sequence[str]) -> tuple[Layer, ...]:
+    """A mark for each number x (m,) that is varied, on the curve as far as that is known, then at the floor; tags (m,): of the
+    steps that are shown to whoever clicks it."""
+    y, done = np.full(len(x), floor), np.arange(len(x)) < len(known)
+    y[: len(known)] = np.where(np.isfinite(known), known, floor)
+    return tuple(
+        Points(
+            np.column_stack([x, y])[part], np.full(int(part.sum()), NO_GROUP), role, tags=tuple(np.array(tags)[part])
+        )
+        for part, role in ((~done, Role.INACTIVE), (done, Role.PLAIN))
+    )
 
 
 def upwards(problem: Problem, most: float) -> float:

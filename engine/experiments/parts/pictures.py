@@ -1,6 +1,6 @@
 """Pictures that experiments share: the model under study as its own algorithm shows it, and the rows it has not seen."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from engine.core.figures import Figure
 from engine.core.grid import Grid
 from engine.core.layers import Field, Layer, Points, Role
 from engine.core.problem import Problem
-from engine.core.scene import Scene, data_points
+from engine.core.scene import Scene, data_points, data_table
 from engine.evaluation.surface import evaluate_field
 from engine.experiments.parts.learners import Model
 from engine.pictures.views import PLANE, is_telling, short_names
@@ -77,3 +77,17 @@ def beside(problem: Problem, model: Model | None, usual: str) -> str:
     """Which view stands beside an experiment's own: the plane, else the learner's telling figure, else the one called so."""
     figures = model_figures(model)
     return PLANE if problem.plane else short_names([figures[0].title])[0] if figures else usual
+
+
+def model_scene(
+    problem: Problem, rows: Int, model: Model | None, own: Sequence[Figure], *more: Figure, judged: bool = True, alone: bool = False
+) -> Scene:  # fmt: skip
+    """An experiment's own figures, the learner's of the model, `more`, and the examples, those learnt from in play; on the plane the
+    model and those of the rows that it has not seen, judged: with its answers. The first figure leads, alone or beside what shows
+    the model."""
+    learnt = None if model is None else np.isin(np.arange(problem.n), model.rows)
+    others = np.zeros(0, np.intp) if model is None else np.setdiff1d(rows, model.rows)
+    answers = model.says[others] if judged and model is not None else None
+    plane = (*model_layers(model, problem), *unseen_points(problem, others, answers))
+    figures = (*own, *model_figures(model), *more, data_table(problem, active=learnt))
+    return Scene(plane, figures, leads=(own[0].title, *(() if alone else (beside(problem, model, "Examples"),))))

@@ -155,7 +155,7 @@ def test_the_picture_has_a_curve_of_each_and_an_interval_for_each_but_the_first(
     assert [line.group for line in lines] == [0, 1, 2]
     for j, line in enumerate(lines):
         assert line.xy == pytest.approx(np.array([[np.log10(p.size), 1 - p.means[j]] for p in s.points]))
-    marks = [layer for layer in curves.layers if isinstance(layer, Points)][::2]
+    marks = [layer for layer in curves.layers if isinstance(layer, Points) and layer.tag][::2]
     for j, layer in enumerate(marks):
         sure = [[np.log10(p.size), 1 - p.means[j]] for p in s.points if abs(p.apart[j].mean) > p.apart[j].half]
         assert layer.xy == pytest.approx(np.array(sure).reshape(-1, 2))
