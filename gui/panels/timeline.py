@@ -144,7 +144,7 @@ class Timeline(QWidget):
     def _on_others(self) -> None:
         """Reports of several lanes come together: drawn once for all."""
         if not self._growth.isActive():
-            dragged = self._stale and self.view.flight.flying
+            dragged = self._several and self._stale and self.view.flight.flying
             self._growth.start(PLAYED_MS if self.view.playing() else DRAGGED_MS if dragged else GROWTH_MS)
 
     @property
@@ -152,9 +152,9 @@ class Timeline(QWidget):
         return self._lanes is not None and len(self._lanes.lane_views) > 1
 
     def _on_moved(self) -> None:
-        """Steps that are not drawn yet are drawn all at once, not one by one as the cursor comes to them; where several runs
-        follow a hand, their curves and the cursor on them now and then."""
-        if self._stale and self._several and self.view.flight.flying:
+        """Steps that are not drawn yet are drawn all at once, not one by one as the cursor comes to them; where runs follow
+        a hand, their curves and the cursor on them now and then."""
+        if self._stale and self.view.flight.flying:
             self._on_others()
             return
         if self._span is not None:

@@ -125,3 +125,21 @@ def test_runs_of_several_lanes_leave_time_to_paint_them(
         lab.session.clock.catch_up(None)
         monkeypatch.undo()
         assert given == pytest.approx([whole / len(lanes)] * len(lanes))
+
+
+def test_the_curve_of_one_run_too_follows_a_hand_now_and_then(
+    open_lab: Callable[..., Lab], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Drawn with every second move it took a tenth of the time."""
+    lab, drawn = open_lab(Document(engine.generate("moons", 40), FOUR[:1])), list[int]()
+    lab.settle()
+    timeline, flight = lab.window.timeline, lab.session.lead_lane.flight
+    refresh = timeline._refresh
+    monkeypatch.setattr(timeline, "_refresh", lambda: (drawn.append(1), refresh()))
+    flight.flying, flight.whole = True, False
+    for _ in range(5):  # moves
+        lab.session.lead_lane.run_changed.emit()
+        flight.numbers.emit()
+    assert not drawn and timeline._growth.isActive() and timeline._growth.interval() <= 100
+    flight.land()
+    assert drawn == [1]
