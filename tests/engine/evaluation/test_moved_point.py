@@ -7,7 +7,7 @@ import pytest
 
 import engine
 from engine.core.step import Level, Pace
-from engine.evaluation.moved_point import PointSearch, moved_on_plane, nearest_point_flip
+from engine.evaluation.moved_point import SEARCHED, PointSearch, moved_on_plane, nearest_point_flip
 
 
 def blobs(seed: int = 0, n: int = 16) -> tuple[Any, Any]:
@@ -24,7 +24,9 @@ def said(trace: Any, row: int, place: Any, x: Any) -> int:
     """What the learner says of x with one example elsewhere, by another way to the same problem."""
     X = np.array(trace.problem.X)
     X[row] = place
-    again = engine.run(trace.algorithm.key, (X, trace.problem.labels(trace.problem.codes)), pace=Pace(Level.ROUND), **vars_of(trace))
+    again = engine.run(
+        trace.algorithm.key, (X, trace.problem.labels(trace.problem.codes)), pace=Pace(Level.ROUND), **vars_of(trace)
+    )
     assert again.problem.classes == trace.problem.classes
     return int(again.codes(x[None])[0])
 
@@ -43,7 +45,9 @@ def test_of_the_nearest_neighbour_it_is_the_difference_of_two_distances(seed: in
     assert flip is not None and flip.exact and flip.code == mine != flip.other
     assert flip.length == pytest.approx((away[codes != mine] - away.min()).min(), rel=1e-9)
     way = np.subtract(flip.end, flip.start)
-    assert said(trace, flip.row, flip.start + 0.999 * way, x) == mine != said(trace, flip.row, flip.start + 1.001 * way, x)
+    assert (
+        said(trace, flip.row, flip.start + 0.999 * way, x) == mine != said(trace, flip.row, flip.start + 1.001 * way, x)
+    )
 
 
 @pytest.mark.parametrize(
@@ -56,7 +60,7 @@ def test_a_searched_one_flips_and_is_about_as_short_as_brute_force_finds(key: st
     trace = taught(key, blobs(3, 10), **params)
     x = np.array([0.2, 0.1])
     flip = nearest_point_flip(trace, x)
-    assert flip is not None and not flip.exact and flip.how == "searched" and flip.fits > 2
+    assert flip is not None and not flip.exact and flip.how == SEARCHED and flip.fits > 2
     start, end = np.array(flip.start), np.array(flip.end)
     assert tuple(trace.problem.xy[flip.row]) == flip.start
     assert said(trace, flip.row, end, x) == flip.other != flip.code == int(trace.codes(x[None])[0])
