@@ -21,15 +21,13 @@ from engine.evaluation.nearest_flip import BEYOND, Flip
 from engine.timeline.run import Run
 from engine.timeline.trace import Trace
 
-MOST_POINTS, MOST_FITS, SLOWEST = (
-    60,
-    1500,
-    0.006,
-)  # examples; runs of a search; seconds of one, slower ones are not made so often
+MOST_POINTS, MOST_FITS = 60, 1500  # examples; runs of a search
+SLOWEST, LONGEST = 0.006, 3.0  # seconds of a run, slower ones are not made so often, and of a search
 LONGER = 4  # times as many steps as the run of the unmoved points took: a run that goes on beyond them has not learnt
 WAYS = 8  # directions, beside those to the query and away from it
 SHARES = (1.0, 0.5, 0.25)  # of the shortest move so far, that are tried in each direction: labels may change back
 HALVINGS = 12
+SEARCHED = "searched by teaching anew"
 NEARER = "the query is nearer to it than to its nearest neighbour"
 
 Moving = Callable[[int, tuple[float, float]], Problem]
@@ -60,15 +58,17 @@ class PointSearch:
         self.trace, self.x = trace, np.asarray(x, np.float64)
         self.moving: Moving = moving or (lambda row, place: moved_on_plane(problem, row, place))
         self.found: PointFlip | None = None
+        self.taken = 0.0  # seconds of the thread
         self.over, self.fits = not suits(trace), 0
         self.code = -1 if self.over else self._said(trace.given, trace[-1].state)
         self._tries = self._tried()
 
     def advance(self, seconds: float = float("inf")) -> bool:
         """Go on for so long; whether it is over."""
-        end = time.perf_counter() + seconds
+        begun, end = time.thread_time(), time.perf_counter() + seconds
         while not self.over and time.perf_counter() < end:
-            self.over = next(self._tries, None) is None
+            self.over = next(self._tries, None) is None or self.taken + time.thread_time() - begun > LONGEST
+        self.taken += time.thread_time() - begun
         return self.over
 
     # -- one run -------------------------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ class PointSearch:
             said = self.label(row, start + middle * way)
             yield True
             near, far, other = (near, middle, said) if said not in (self.code, -1) else (middle, far, other)
-        self.found = self._flip(row, start + far * way, other, False, "searched")
+        self.found = self._flip(row, start + far * way, other, False, SEARCHED)
 
     def _by_distance(self, query: Float) -> PointFlip | None:
         """The nearest neighbour alone decides: the example of another class that is the least farther comes nearer than it; made

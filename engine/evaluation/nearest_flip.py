@@ -115,11 +115,12 @@ class _Asked:
         u, v = (axis.ravel() for axis in np.meshgrid(steps, steps))
         if score is None or not np.isfinite(score).all():
             return None
-        terms = np.column_stack([np.ones(25), u, v])
-        (c, *slopes), *_ = np.linalg.lstsq(terms, score.ravel(), rcond=None)
-        if np.abs(terms @ [c, *slopes] - score.ravel()).max() > 1e-9 * np.abs(score).max():
+        middle, apart = float(steps.mean()), steps - steps.mean()  # the two columns of a grid say nothing of each other
+        slopes = np.array([apart @ score.mean(axis=0), apart @ score.mean(axis=1)]) / (apart @ apart)
+        c = float(score.mean()) - middle * float(slopes.sum())
+        if np.abs(c + slopes[0] * u + slopes[1] * v - score.ravel()).max() > 1e-9 * np.abs(score).max():
             return None
-        w = np.array(slopes) / reach
+        w = slopes / reach
         if len(self.problem.plane) == 1:
             w[1] = 0.0
         if not (w @ w > 0):

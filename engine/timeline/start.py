@@ -5,7 +5,7 @@ from typing import Any
 from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
 from engine.core.moment import Branches
-from engine.core.notation import counted
+from engine.core.notation import counted, subscript
 from engine.core.records import dataclass
 from engine.core.step import Level
 
@@ -60,6 +60,17 @@ def check_resumes(algorithm: Algorithm[Any, Any]) -> None:
     """Raises EngineError when `algorithm` cannot go on from a state."""
     if algorithm.resume is None:
         raise EngineError(f"{algorithm.title} cannot go on from a state; it starts again.")
+
+
+def weights_by_hand(algorithm: Algorithm[Any, Any], given: Any, state: Any) -> tuple[tuple[str, float], ...]:
+    """(name, value) of the weights that can be set by hand, number k at the place (k,), where a state has them in one row; those
+    of a network are set on its links."""
+    w: Any = getattr(state, "w", None)
+    if algorithm.tweak is None or algorithm.resume is None or getattr(w, "ndim", 0) != 1:
+        return ()
+    known = getattr(given, "names", ())
+    names = known if len(known) == len(w) else [f"w{subscript(k)}" for k in range(len(w))]
+    return tuple(zip(names, map(float, w), strict=True))
 
 
 def changed(algorithm: Algorithm[Any, Any], given: Any, state: Any, change: Change | None) -> Any:

@@ -12,6 +12,7 @@ from engine.core.records import dataclass
 from engine.core.scene import Arrows, Boxes, Layer, Points, Polygons, Polyline, Role, Scene, Segments, Table
 from gui.session.lane_view import LaneView
 
+POINT = "point flip"  # tag of its arrow
 PLACE, PROBE, ASKED = "This place", "The probe", "“?”"
 AT_REST = 0.01  # of the breadth of the data: nearer to the probe than this is on it
 
@@ -30,6 +31,11 @@ class Question:
     def by_hand(self) -> bool:
         """A person asked, by the probe or by choosing a row."""
         return self.x is not None and (not self.own or self.name == PROBE)
+
+    @property
+    def rests(self) -> bool:
+        """It stays where it is: the placed probe, or a chosen row."""
+        return self.x is not None and (self.name == PROBE or self.row >= 0)
 
 
 class Asking:
@@ -139,6 +145,9 @@ def probe_layers(lane_view: LaneView, question: Question) -> tuple[Layer, ...]:
         layers.append(
             Arrows(np.array([flip.start]), np.array([flip.end]), Role.PROBE, (number(flip.length, 2),), "flip")
         )
+    if question.rests and (point := lane_view.point_flip(question.x)) is not None:
+        said = (number(point.length, 2),)
+        layers.append(Arrows(np.array([point.start]), np.array([point.end]), Role.PROBE, said, POINT))
     if question.row >= 0:
         here = [question.row]
         layers.append(Points(problem.xy[here], problem.codes[here], Role.ACCEPTED, label=(question.name,), tag="asked"))

@@ -28,7 +28,7 @@ class OtherBranch(QToolButton):
         super().__init__(parent)
         style.mark(self, "link")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.others: Mapping[int, str] = {}
         self._words = ""
         self.clicked.connect(self._press)
@@ -40,7 +40,9 @@ class OtherBranch(QToolButton):
         self.setVisible(bool(self.others))
         if self.others:
             name, more = cut(next(iter(self.others.values())), SHORT), len(self.others) > 1
-            self._words = f"Take another of {len(self.others)} tied…" if more else f"Take the other: {name} (tied)"
+            self._words = (
+                f"Take another of the {len(self.others) + 1} tied…" if more else f"Take the other: {name} (tied)"
+            )
             describe(self, self._words, tip(TELLS.format(name="one of them" if more else name)))
             self._fit()
 

@@ -15,7 +15,7 @@ from gui.panels.figure_panel import NOTHING, Asked, FigurePanel
 from gui.panels.pseudocode import PseudocodePanel
 from gui.panels.step_room import StepRoom, scaled
 from gui.panels.this_step import ThisStepPanel
-from gui.panels.why import WhyPanel, flip_words
+from gui.panels.why import WhyPanel, flip_words, moved_words
 from gui.session.lane_view import LaneView
 from gui.stage.stage import Stage
 from gui.widgets.controls import Divider
@@ -299,7 +299,9 @@ class RightDock(QFrame):
         """How far another label is, as soon as that is known."""
         view = self.view
         flip = view.flip(asked.x) if asked.by_hand else None
-        self.why.show_flip(None if flip is None or view.problem is None else flip_words(flip, view.problem))
+        point = view.point_flip(asked.x) if asked.rests else None
+        said = None if flip is None or view.problem is None else flip_words(flip, view.problem)
+        self.why.show_flip(said, None if point is None or view.problem is None else moved_words(point, view.problem))
 
     def _hint(self) -> str:
         """How to ask, or why there is nothing to ask about."""

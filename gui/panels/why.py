@@ -10,6 +10,7 @@ from engine.core.algorithm import Explanation
 from engine.core.notation import counted, fixed, number
 from engine.core.problem import Problem
 from engine.core.step import Formula, Note, Operand, note
+from engine.evaluation.moved_point import PointFlip
 from engine.evaluation.nearest_flip import Flip
 from gui.formulas.flow import Item, Sheet
 from gui.formulas.formula import SPACE, number_items, plain_word, result_items
@@ -144,7 +145,7 @@ class WhyPanel(Section):
         self.swatch = Swatch()
         self.lead = LeadView(style="body", bold=frozenset({"name", "label"}))
         self.reckoning = ReckoningView()
-        self.flip = LeadView(style="body", bold=frozenset({"length", "other"}))
+        self.flip, self.moved = (LeadView(style="body", bold=frozenset({"length", "other"})) for _ in range(2))
         self.bars = FoldingBars()
         self.hint = LeadView(style="body")
         words = QVBoxLayout()
@@ -153,6 +154,7 @@ class WhyPanel(Section):
         words.addWidget(self.reckoning)
         words.addWidget(self.reckoning.more)
         words.addWidget(self.flip)
+        words.addWidget(self.moved)
         answer = QHBoxLayout()
         answer.setSpacing(0)
         answer.addWidget(self.swatch, 0, Qt.AlignmentFlag.AlignTop)
@@ -160,7 +162,7 @@ class WhyPanel(Section):
         self.content.addLayout(answer)
         for part in (self.bars, self.bars.more, self.hint):
             self.content.addWidget(part)
-        for view in (self.lead, self.reckoning, self.flip, self.bars):
+        for view in (self.lead, self.reckoning, self.flip, self.moved, self.bars):
             view.hovered.connect(self.hovered)
         self.show_hint(HINT)
 
@@ -209,21 +211,22 @@ class WhyPanel(Section):
         self.hint.setVisible(not answer)
         self.show_flip(None)
 
-    def show_flip(self, said: Note | None) -> None:
-        """How far it is from here to another label, below the reckoning."""
-        if said is not None:
-            self.flip.show_note(said)
-        self.flip.setVisible(said is not None)
+    def show_flip(self, said: Note | None, moved: Note | None = None) -> None:
+        """How far it is from here to another label, below the reckoning; and by which training point."""
+        for view, words in ((self.flip, said), (self.moved, moved)):
+            if words is not None:
+                view.show_note(words)
+            view.setVisible(words is not None)
 
     def set_lit(self, tags: frozenset[str]) -> None:
-        for view in (self.lead, self.reckoning, self.flip, self.bars):
+        for view in (self.lead, self.reckoning, self.flip, self.moved, self.bars):
             view.set_lit(tags)
 
     def as_text(self) -> str:
         """Sentence, reckoning and bars as plain text."""
         if not self.hint.isHidden():
             return self.hint.as_text()
-        views = [view for view in (self.lead, self.reckoning, self.flip, self.bars) if not view.isHidden()]
+        views = [view for view in (self.lead, self.reckoning, self.flip, self.moved, self.bars) if not view.isHidden()]
         return "\n".join(view.as_text() for view in views)
 
 
@@ -258,6 +261,18 @@ def flip_words(flip: Flip, problem: Problem) -> Note:
         move=by_axes(flip, problem),
         other=problem.class_text(flip.other),
         how=f"exact, since {flip.how}" if flip.exact else flip.how,
+    )
+
+
+def moved_words(flip: PointFlip, problem: Problem) -> Note:
+    """'By one training point: x₅ moved 0.43, by (+0.4, −0.1), makes it b; exact, since …'"""
+    return note(
+        "By one training point: {point} moved {length}, by {move}, makes it {other}; {how}.",
+        point=Operand(problem.names[flip.row], about="point flip"),
+        length=Operand(flip.length, about="point flip"),
+        move=by_axes(flip, problem),
+        other=problem.class_text(flip.other),
+        how=f"exact, since then {flip.how}" if flip.exact else f"{flip.how}, {counted(flip.fits, 'time')}",
     )
 
 

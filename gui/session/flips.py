@@ -6,13 +6,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.core.arrays import Float
+from engine.evaluation.moved_point import Moving, PointFlip, PointSearch, suits
 from engine.evaluation.nearest_flip import Flip, exact_flip, searched_flip
 from engine.timeline.trace import Trace
 from gui.session.workers import SurfaceJob, Worker
 
 KEEP = 64
-BESIDE = 1000  # added to a lane's number: a search does not push a surface out of the queue
+BESIDE, POINTS = 1000, 2000  # added to a lane's number: a search does not push a surface out of the queue
+SLICE = 0.012  # seconds of a search for a training point, after which all else comes first
 MARGIN = 0.25  # of the breadth of the data, searched beyond them
+
+
+class Unfinished(Exception):
+    """A search that goes on later."""
 
 
 class FlipKey(NamedTuple):
@@ -21,6 +27,7 @@ class FlipKey(NamedTuple):
     run_id: int
     at: int
     row: bytes
+    point: bool = False  # by a training point
 
 
 class Flips:
@@ -29,6 +36,7 @@ class Flips:
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
         self._found: OrderedDict[FlipKey, Flip | None] = OrderedDict()
+        self._asked: dict[int, FlipKey] = {}  # by lane: the query of whose training points is looked through
 
     def of(self, run_id: int, trace: Trace, at: int, x: Float, lane: int, still: bool) -> Flip | None:
         """The nearest flip of row x (d,) at a step, or None: there is none, or it is being searched."""
@@ -45,8 +53,34 @@ class Flips:
             )
         return found
 
+    def of_point(self, run_id: int, trace: Trace, at: int, x: Float, lane: int, moving: Moving) -> PointFlip | None:
+        """The nearest flip of row x (d,) by one training point, at the end of a run of few points; None: there is none, or it is
+        being searched. The worker looks for it in slices, and for one query of a lane only: who asks anew gives the former up."""
+        x = np.asarray(x, np.float64)
+        key = FlipKey(run_id, at, x.tobytes(), point=True)
+        if key not in self._found and self._asked.get(lane) != key and at == len(trace) - 1 and suits(trace):
+            self._asked[lane] = key
+            self._go_on(key, PointSearch(trace, x, moving), lane)
+        found = self._found.get(key)
+        return found if isinstance(found, PointFlip) else None
+
+    def _go_on(self, key: FlipKey, search: PointSearch, lane: int) -> None:
+        def look() -> PointFlip | None:
+            if not search.advance(SLICE) and self._asked.get(lane) == key:
+                self._go_on(key, search, lane)
+                raise Unfinished
+            return search.found
+
+        self._worker.refine(SurfaceJob((key, 0), look, POINTS + lane, last=True))
+
+    def give_up(self) -> None:
+        """Nobody waits for a training point any more."""
+        self._asked = {}
+
     def take(self, key: FlipKey, result: Any) -> bool:
         """Keep what was found; False when nothing is to be shown."""
+        if isinstance(result, Unfinished):
+            return False
         self._found[key] = result if isinstance(result, Flip) else None
         while len(self._found) > KEEP:
             self._found.popitem(last=False)

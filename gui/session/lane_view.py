@@ -15,9 +15,11 @@ from engine.core.problem import Problem
 from engine.core.scene import Scene
 from engine.core.step import Level, Step
 from engine.document.document import MAX_LANES, Document
+from engine.document.edits import move_points, shown
 from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
 from engine.evaluation.held_out_figures import held_out_figures
+from engine.evaluation.moved_point import PointFlip
 from engine.evaluation.nearest_flip import Flip
 from engine.questions import Question, covered
 from engine.timeline.trace import Trace
@@ -187,6 +189,20 @@ class LaneView(QObject):
         if self.run is None or self.step is None or self.veiled or self.playing() or self.flight.flying:
             return None
         return self.surfaces.flips.of(self.run.id, self.run.trace, self.cursor, x, self.place, still=True)
+
+    def point_flip(self, x: Any) -> PointFlip | None:
+        """The smallest move of one training point that does it, at the end of a run of few points, as far as it is known."""
+        problem, trace = self.problem, self.trace
+        resting = not (self.playing() or self.flight.flying or self.veiled)
+        if self.run is None or trace is None or problem is None or not resting or not self.at_end:
+            return None
+        document = self.document.of_lane(self.place)
+
+        def moving(row: int, place: tuple[float, float]) -> Problem:
+            rows = shown(document, problem).rows[[row]]
+            return move_points(document, rows, np.array([place])).problem()
+
+        return self.surfaces.flips.of_point(self.run.id, trace, self.cursor, x, self.place, moving)
 
     def raster(self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool = False) -> Any:
         """Surface `name` of the shown step over the ranges x and y; held: it will do as it is, for the moment."""

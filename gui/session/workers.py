@@ -16,11 +16,12 @@ REST = 0.1  # the picture has to stand still for so long before it is worth refi
 
 @dataclass(frozen=True)
 class SurfaceJob:
-    """Compute `work()` and hand (key, result) back. lane: each has one wish."""
+    """Compute `work()` and hand (key, result) back. lane: each has one wish; last: only when nothing else is to be done."""
 
     key: Any
     work: Callable[[], Any]
     lane: int = 0
+    last: bool = False
 
 
 class Worker:
@@ -80,7 +81,7 @@ class Worker:
     @property
     def idle(self) -> bool:
         with self._wake:
-            free = not self._busy and not self._surfaces and not self._recalls
+            free = not self._busy and not self._recalls and all(job.last for job in self._surfaces.values())
             return free and not any(_open(*wish) for wish in self._wishes)
 
     def close(self) -> None:
@@ -103,10 +104,10 @@ class Worker:
                 if self._closing:
                     return
                 recall = next(iter(self._recalls.values()), None)
-                if self._refinable and recall is None:
-                    job = self._surfaces.pop(next(iter(self._surfaces)))
                 wishes = self._open_wishes()
-                self._busy = True
+                if self._refinable and recall is None:
+                    job = self._surfaces.pop(min(self._surfaces, key=lambda lane: self._surfaces[lane].last))
+                self._busy = job is None or not job.last
             self._stand_aside()
             if recall is not None:
                 self._bring(recall)
@@ -117,7 +118,8 @@ class Worker:
 
     @property
     def _refinable(self) -> bool:
-        return bool(self._surfaces) and time.perf_counter() >= self._rest_at
+        asked = any(not job.last for job in self._surfaces.values()) or (self._surfaces and not self._open_wishes())
+        return bool(asked) and time.perf_counter() >= self._rest_at
 
     def _until_rest(self) -> float | None:
         return max(0.0, self._rest_at - time.perf_counter()) if self._surfaces else None

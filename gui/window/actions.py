@@ -130,6 +130,7 @@ class Actions(QObject):
                 ("duplicate_lane", "Duplicate this lane", "", laning.duplicate),
                 ("fork_lane", "Fork here", "Ctrl+D", laning.fork),
                 ("take_other", "Fork and take the other of a tie", "Ctrl+Shift+D", laning.take_other),
+                ("set_weight", "Set a weight by hand…", "", self._commands.set_weight),
                 ("own_points", "Points of its own for this lane", "", laning.own_points),
                 ("sweep", "Compare values of a parameter…", "", self._commands.compare_values),
                 SEPARATOR,

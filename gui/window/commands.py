@@ -327,6 +327,11 @@ class Commands:
             return
         Sweep(self.window, lane, self.lanes.laning.sweep).show()
 
+    def set_weight(self) -> None:
+        from gui.dialogs.weight import ask_weight
+
+        ask_weight(self.window, self.session)
+
     def next_seed(self) -> None:
         self.session.set_seed(next_seed(self.session.lane.seed))
 

@@ -20,7 +20,7 @@ from gui.panels.projector import SideStrip
 WAIT_MS, EVERY_MS = 400, 20  # after the start; between two pieces of work, each shorter than a frame
 DIALOGS = (
     "job", "table_source", "column_header", "open_columns", "open_options", "open_preview", "open_table", "cells_model",
-    "cell_editors", "table_editor", "keys", "about", "in_my_book", "sweep",
+    "cell_editors", "table_editor", "keys", "about", "in_my_book", "sweep", "weight",
 )  # fmt: skip
 WINDOW = (
     *(f"gui.dialogs.{name}" for name in DIALOGS),

@@ -1,8 +1,11 @@
 """Four lanes at work: playing, scrubbing, and a point dragged while all four follow. Work of the window's thread alone."""
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
@@ -25,8 +28,11 @@ from tests.benchmarks.measure import Row, Sizes, as_in_the_window, p95
 from tests.benchmarks.showing import END, Opened, Watch, opened, points, settle, wait
 
 POINTS = 200
+ROOT = Path(__file__).parents[2]
 FRAME_MS, SCRUB_MS, DRAG_MS, DIFFER_MS = 1000 / 30, 33.0, 1000 / 20, 10.0
+FLIP_MS = 5.0
 CELLS = 256
+FLIPS = {"logistic_regression": "linear model", "decision_tree": "tree"}
 LANES = (
     lane("perceptron", stop="rounds", rounds=40),
     lane("logistic_regression"),
@@ -45,8 +51,24 @@ def rows(sizes: Sizes) -> Iterator[Row]:
         yield Row("scrubbing four lanes: to a random round, p95", work, SCRUB_MS, "ms", "limit", 1.0)
         work = min(p95(dragging(document, sizes)) for _ in range(sizes.passes))
         yield Row("dragging with four live lanes: an update, p95", work, DRAG_MS, "ms", "limit", 1.0)
+        for key, name in FLIPS.items():
+            work = min(max(flipping(key, sizes)) for _ in range(sizes.passes))
+            yield Row(f"nearest flip of a {name}, the slowest of a process", work, FLIP_MS, "ms", "limit", 1.0)
         work = min(p95(differing(document, sizes)) for _ in range(sizes.passes))
         yield Row("difference of two lanes, 256 x 256, beyond surfaces, p95", work, DIFFER_MS, "ms", "limit", 1.0)
+
+
+def flipping(key: str, sizes: Sizes) -> list[float]:
+    """Milliseconds of each flip, in a process of their own: nobody has warmed up anything for the first one."""
+    asked = [
+        sys.executable,
+        "-m",
+        "tests.benchmarks.first_flip",
+        key,
+        str(min(POINTS, sizes.points)),
+        str(sizes.scrubs),
+    ]
+    return [float(word) for word in subprocess.check_output(asked, cwd=ROOT).split()]
 
 
 class Painted:

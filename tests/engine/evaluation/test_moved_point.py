@@ -7,7 +7,7 @@ import pytest
 
 import engine
 from engine.core.step import Level, Pace
-from engine.evaluation.moved_point import PointSearch, moved_on_plane, nearest_point_flip
+from engine.evaluation.moved_point import SEARCHED, PointSearch, moved_on_plane, nearest_point_flip
 
 
 def blobs(seed: int = 0, n: int = 16) -> tuple[Any, Any]:
@@ -60,7 +60,7 @@ def test_a_searched_one_flips_and_is_about_as_short_as_brute_force_finds(key: st
     trace = taught(key, blobs(3, 10), **params)
     x = np.array([0.2, 0.1])
     flip = nearest_point_flip(trace, x)
-    assert flip is not None and not flip.exact and flip.how == "searched" and flip.fits > 2
+    assert flip is not None and not flip.exact and flip.how == SEARCHED and flip.fits > 2
     start, end = np.array(flip.start), np.array(flip.end)
     assert tuple(trace.problem.xy[flip.row]) == flip.start
     assert said(trace, flip.row, end, x) == flip.other != flip.code == int(trace.codes(x[None])[0])

@@ -44,7 +44,7 @@ def words(lab: Lab) -> str:
 def test_a_click_beside_the_candidates_takes_another_one_and_both_stand_there(tied: Lab) -> None:
     other, here = tied.window.right_dock.step.other, tied.session.number
     tied.until(other.isVisible)
-    assert other.accessibleName() == "Take another of 4 tied…"
+    assert other.accessibleName() == "Take another of the 5 tied…"
     press(other)
     menu = menu_of(other)
     names = [action.text() for action in menu.actions()]

@@ -133,6 +133,7 @@ ALGORITHM = Algorithm.of(
     task=Task.CLASSIFY,
     predict=Setting.predict,
     scores=Setting.scored,
+    tweak=lambda given, s, place, value: judged(given, given.tweak(s, place, value)),
     source=("AIMA 18.6.4", "AIMA Eq 18.8"),
     needs=TWO_CLASSES,
     curves=(WRONG, Curve("accuracy", "share right", about=("errors",)), Curve("loss", "loss", digits=3)),

@@ -4,7 +4,7 @@ from typing import Annotated, Any, TypeVar
 
 from engine.core.notation import counted
 from engine.authoring import (
-    Curve, EngineError, Float, Grid, Help, Int, Label, Needs, Sequence, Setting, cached_property, frozen, np,
+    Curve, EngineError, Float, Grid, Help, Int, Label, Needs, Sequence, Setting, cached_property, frozen, np, replace,
 )  # fmt: skip
 from engine.numerics.linear import ask_beside, fired_classes, linear_surface, signed_classes, with_column
 from engine.numerics.mistakes import ROUNDED, Exact, settled_scores
@@ -102,6 +102,13 @@ class Rows(Setting[P]):
 
     def predict(self, s: Any, X: Float) -> Int:
         return self.called(self.scored(s, X))
+
+    def tweak(self, s: Any, place: tuple[int, ...], value: float) -> Any:
+        """One weight set by hand, and the wrong rows that this makes. Raises IndexError where there is none."""
+        (k,), w = place, s.w.copy()
+        w[k] = value
+        wrong = (self.called(self.score(w, self.X)) != self.problem.codes) & self.problem.labelled
+        return replace(s, w=(w := frozen(w)), before=w, current=-1, errors=int(wrong.sum()))
 
     def bias(self, w: Float) -> float:
         return 0.0 if self.column is None else float(self.column * w[-1])

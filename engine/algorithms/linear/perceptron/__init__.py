@@ -135,6 +135,7 @@ ALGORITHM = Algorithm.of(
     task=Task.CLASSIFY,
     predict=Setting.predict,
     scores=Setting.scored,
+    tweak=Setting.tweak,
     source=("MMDS 12.2.1-12.2.2", "MMDS 12.2.4", "MMDS 12.2.6-12.2.7", "MMDS Exercise 12.2.1-12.2.3", "AIMA 18.6.3"),
     needs=TWO_CLASSES,
     curves=(WRONG, Curve("mistakes", "mistakes so far", digits=0)),

@@ -1,0 +1,85 @@
+"""One weight of the shown state set by hand: a run goes on from there."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from engine.core.errors import EngineError
+from engine.core.notation import cut, number, quoted
+from engine.data.number_cells import number_of
+from engine.timeline.start import weights_by_hand
+from gui.session.session import Session
+from gui.widgets.controls import Combo, ErrorLine, describe, label
+
+SAID = "A new run goes on from here with this weight; Ctrl+Z goes back."
+ON_LINKS = "The weights of {title} are set on its network: click a link there."
+NONE = "{title} has no weights to set by hand."
+
+
+class SetWeight(QDialog):
+    """Stays beside the work, about the state that was shown when it opened."""
+
+    def __init__(self, parent: QWidget, session: Session, weights: tuple[tuple[str, float], ...]) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(f"Set a weight: {session.algorithm.title}")
+        self.session, self.weights = session, weights
+        self.names = Combo("Weight")
+        for name, value in weights:
+            self.names.addItem(f"{cut(name)}: {number(value, 4)}")
+        self.names.setMinimumContentsLength(18)
+        self.value = QLineEdit()
+        describe(self.value, "The weight's value")
+        self.value.setMinimumWidth(220)
+        self.value.returnPressed.connect(self.accept)
+        self.error = ErrorLine()
+        grid = QGridLayout()
+        for row, (words, part) in enumerate((("Weight", self.names), ("Value", self.value))):
+            grid.addWidget(label(words), row, 0)
+            grid.addWidget(part, row, 1)
+        go, leave = QPushButton("Go on from here"), QPushButton("Cancel")
+        go.setDefault(True)
+        go.clicked.connect(self.accept)
+        leave.clicked.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(leave)
+        buttons.addWidget(go)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 14)
+        column.setSpacing(10)
+        column.addLayout(grid)
+        column.addWidget(self.error)
+        column.addWidget(label(SAID, "caption"))
+        column.addLayout(buttons)
+        self.names.currentIndexChanged.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        """The value that the weight has."""
+        self.value.setText(f"{self.weights[self.names.currentIndex()][1]:.6g}")
+        self.value.selectAll()
+        self.error.show_error("")
+
+    def accept(self) -> None:
+        """Begin the run, or say what is wrong with the number."""
+        value = number_of(self.value.text())
+        if value is None or abs(value) == float("inf"):
+            self.error.show_error(
+                str(EngineError(f"{quoted(self.value.text())} is no number: write it as 0.75 or -2."))
+            )
+            return
+        super().accept()
+        self.session.going_on.tweak((self.names.currentIndex(),), float(value))
+
+
+def ask_weight(parent: QWidget, session: Session) -> None:
+    """Ask for a weight of the shown state, or say where there is none."""
+    trace, step, title = session.trace, session.step, session.algorithm.title
+    weights = (
+        weights_by_hand(trace.algorithm, trace.given, step.state) if trace is not None and step is not None else ()
+    )
+    if weights:
+        session.player.pause()
+        SetWeight(parent, session, weights).show()
+    else:
+        session.say((ON_LINKS if session.algorithm.tweak is not None else NONE).format(title=title))
