@@ -51,7 +51,7 @@ class LaneView(QObject):
     with the name of the edit; late_changed: the wanted step has been waited for so long that its place is marked, or no longer
     (see `late`); veil_changed: what comes after the shown step is covered, or no longer (see `veiled`; covered: nor is
     anything of this lane shown, which begins later; asked: the question
-    whose numbers its tables go without; regions_veiled: nor are its surfaces painted, which say what is asked for)
+    whose answer its picture goes without; regions_veiled: nor are its surfaces painted, which say what is asked for)
     """
 
     run_changed = Signal()
@@ -153,7 +153,7 @@ class LaneView(QObject):
             if figures:
                 own = replace(own, figures=(*own.figures, *figures))
             if self.asked is not None:
-                own = replace(own, figures=covered(own.figures, self.asked))
+                own = covered(own, self.asked)
             self._scene = (key, own)
         return self._scene[1]
 
