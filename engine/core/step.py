@@ -212,7 +212,8 @@ class Choice:
     """A decision taken at a step: the table of candidates, the quiz of the predict mode and the display of ties.
 
     winners: indices of every option that is as good as the best; chosen: the one taken; rule: how a tie was broken;
-    unit: of the scores; smallest: True when the least score wins
+    unit: of the scores; smallest: True when the least score wins; rows: the examples that it is about, () all; box: (x0, y0, x1,
+    y1) the part of the plane in which it is decided, ±∞ where that is open, () none
     """
 
     prompt: str
@@ -223,6 +224,8 @@ class Choice:
     unit: str = ""
     smallest: bool = False
     digits: int = 4
+    rows: tuple[int, ...] = ()
+    box: tuple[float, ...] = ()
 
 
 BY_HAND = "equal: this one was taken by hand"

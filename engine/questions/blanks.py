@@ -64,12 +64,13 @@ class Blanks:
         self._marks: dict[str, str] = {}  # how the blanks of an operand are written
 
     def of_formulas(self) -> tuple[str, ...]:
-        """Each formula with its numbers put in and its result left open; what one finds and the next needs has its
-        symbol there."""
+        """Each formula with its numbers put in and its result left open; what one finds and another needs has its symbol
+        there, whichever of the two is written first."""
         note, rows = self.note, []
         for formula in note.formulas:
             for name in names_of(formula.result):
                 self._open(name, self._left(formula.left))
+        for formula in note.formulas:
             if not any(name in self._marks for name in names_of(formula.result)):
                 continue
             hidden = {name: note.operands[name].symbol or mark for name, mark in self._marks.items()}

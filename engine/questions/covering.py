@@ -1,31 +1,39 @@
-"""Tables beside the plane while a step is asked about: without the numbers that answer."""
+"""The picture while a step is asked about: without what answers."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from engine.core.arrays import Float, frozen
 from engine.core.figures import Table
+from engine.core.layers import Boxes, Layer, Polygons, Role, Segments
+from engine.core.scene import Scene
 from engine.questions.question import Question
 
 CLOSE = 1e-9  # relative
+BETWEEN = (Role.BOUNDARY, Role.SAME, Role.DIFFERENT)  # of lines along which labels change, or cells meet
 
 
 def answers(question: Question) -> Float:
     """(m,) the numbers that are asked for or that the step compares; none that is whole or a half: too many others are."""
     choice = question.step.choice
     scores = [float(option.score) for option in choice.options] if choice is not None else []
-    numbers = np.array([*(blank.value for blank in question.blanks), *scores], np.float64)
+    numbers: Float = np.array([*(blank.value for blank in question.blanks), *scores], np.float64)
     return numbers[np.isfinite(numbers) & (2 * numbers != np.round(2 * numbers))]
 
 
-def covered(figures: Sequence[Any], question: Question) -> tuple[Any, ...]:
-    """The figures, with these numbers missing from tables that work them out ahead of the step; the same object where nothing
-    is missing."""
+def covered(scene: Scene, question: Question) -> Scene:
+    """The picture before the step: these numbers missing from tables that work them out ahead of it, the borders between
+    classes from the plane where a class is asked for, and the frame of the step before where another one is lit."""
     numbers = answers(question)
-    return tuple(_without(figure, numbers) if isinstance(figure, Table) else figure for figure in figures)
+    figures = tuple(_without(figure, numbers) if isinstance(figure, Table) else figure for figure in scene.figures)
+    return replace(scene, figures=figures, layers=tuple(layer for layer in scene.layers if not _tells(layer, question)))
+
+
+def _tells(layer: Layer, question: Question) -> bool:
+    if question.asks_for_class and (isinstance(layer, Polygons) or getattr(layer, "role", None) in BETWEEN):
+        return True
+    return bool(question.box) and isinstance(layer, (Boxes, Segments)) and layer.role is Role.ACTIVE
 
 
 def _without(table: Table, numbers: Float) -> Table:

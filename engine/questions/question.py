@@ -1,10 +1,10 @@
 """What can be asked about a step before it is shown: its decision, the example or column it speaks of, its numbers, its line."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import count
+from math import isfinite
 from typing import Any
 
 from engine.core.algorithm import Algorithm
@@ -12,7 +12,8 @@ from engine.core.notation import number
 from engine.core.problem import Problem
 from engine.core.step import Choice, Note, Option, Step
 from engine.core.tags import class_tag, column_tag, names_in
-from engine.questions.blanks import Blank, Blanks, names_of
+from engine.questions.blanks import Blank, Blanks
+from engine.questions.dividing import where_of
 
 MOST = 10  # candidates that a question offers in words; the others can be pointed at all the same
 
@@ -65,6 +66,18 @@ class Question:
     def right(self) -> tuple[int, ...]:
         """Of the candidates."""
         return tuple(k for k, candidate in enumerate(self.candidates) if candidate.right)
+
+    @property
+    def box(self) -> tuple[float, ...]:
+        """The part of the plane in which it is decided, () where there is none to be lit."""
+        choice = self.step.choice
+        return choice.box if choice is not None and any(map(isfinite, choice.box)) and self.kind is Kind.COLUMN else ()
+
+    @property
+    def asks_for_class(self) -> bool:
+        return any(
+            candidate.tags & {class_tag(candidate.value)} for candidate in self.candidates if _whole(candidate.value)
+        )
 
     @property
     def surfaces_tell(self) -> bool:
@@ -137,20 +150,8 @@ def of_choice(problem: Problem, step: Step[Any]) -> Question | None:
     return Question(
         kind, prompt_of(choice), step, candidates, line="" if telling else step.line, offered=offered(candidates),
         rule=choice.rule if len(choice.winners) > 1 else "",
-        context="" if telling or kind is not Kind.COLUMN else context_of(step.note, [c.label for c in candidates]),
+        context="" if telling or kind is not Kind.COLUMN else where_of(problem, step.note, choice, [c.label for c in candidates]),
     )  # fmt: skip
-
-
-def context_of(note: Note, labels: Sequence[str]) -> str:
-    """The first sentence of the note with what is chosen left open: 'Split the 6 examples with Patrons = Full on ….' "" where
-    it could tell more than that."""
-    first = re.split(r"(?<=[.:]) ", note.lead)[0].rstrip(":")
-    texts = {name: operand.text() for name, operand in note.operands.items()}
-    hidden = {name: "…" for name, text in texts.items() if any(label in text for label in labels)}
-    if not any(name in hidden for name in names_of(first)):
-        return ""
-    said = first.format_map(texts | hidden).replace("….", "…")
-    return "" if any(re.search(rf"(?<!\w){re.escape(label)}(?!\w)", said) for label in labels) else said
 
 
 def prompt_of(choice: Choice) -> str:

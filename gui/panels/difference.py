@@ -53,7 +53,7 @@ class DifferencePanel(QFrame):
         self._told: object = None
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.refresh)
-        for signal in (self.differing.changed, self.differing.found):
+        for signal in (self.differing.changed, self.differing.found, session.predicting.changed):
             signal.connect(self._later)
         for signal in (session.lanes_changed, session.playing_changed):
             signal.connect(self.refresh)

@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QEnterEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, QTimer
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -12,13 +12,19 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QStylePainter,
     QVBoxLayout,
     QWidget,
 )
 
 from engine.document.lane_edits import LETTERS
 from engine.questions import Blank, Kind, Question
+from engine.questions.dividing import sides
 from gui.look import style, theme
+from gui.look.ink import face, write, write_centred, write_right
+from gui.look.swatches import boxed, paint_class
 from gui.panels.predict_score import ScoreView, VerdictView, WishesView, folding_label, padded
 from gui.session.predicting import Predicting, refused
 from gui.session.session import Session
@@ -40,6 +46,7 @@ WITHOUT_PLANE = {
     Kind.COLUMN: "Click the column in the table, or an answer.",
 }
 CODE = "next line: "
+BADGE, PAD, MOST_CLASSES = 28, 12, 3  # pixels of a letter's ring; beside it; classes whose numbers have room
 
 
 class PredictPanel(QScrollArea):
@@ -206,7 +213,7 @@ class Answers(QWidget):
 
     def _show_pointed(self) -> None:
         for button in self.buttons:
-            button.setDown(button.candidate == self.predicting.pointed)
+            button.update()
 
 
 class AnswerButton(QPushButton):
@@ -222,6 +229,48 @@ class AnswerButton(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.clicked.connect(lambda: predicting.answer(candidate))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The letter in a ring, filled while it is pointed at; then at the right how many of each class are on either side."""
+        painter, look, option = QStylePainter(self), theme.current(), QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = ""
+        if self.predicting.pointed == self.candidate:
+            option.state |= QStyle.StateFlag.State_MouseOver
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pointed, middle = self.predicting.pointed == self.candidate, self.height() / 2
+        radius = min(style.scale(look, BADGE), self.height() - 8) / 2
+        centre = QPointF(PAD + radius, middle)
+        painter.setPen(QPen(look.colour("ink"), 1.25))
+        painter.setBrush(look.colour("ink") if pointed else look.colour("field"))
+        painter.drawEllipse(centre, radius, radius)
+        letter, _, words = self.text().partition("    ")
+        write_centred(painter, centre.x(), middle, letter, face("caption", 700), "field" if pointed else "ink")
+        left, right = centre.x() + radius + PAD, float(self.width() - PAD)
+        if pointed:
+            right -= self._paint_sides(painter, right, middle)
+        write(painter, left, middle, face("body", 600).cut(words.replace("&&", "&"), right - left), face("body", 600))
+
+    def _paint_sides(self, painter: QPainter, right: float, middle: float) -> float:
+        """“● 2  ■ 10 │ ● 8  ■ 9”, as far as there is room; returns the pixels across."""
+        problem, question = self.predicting.lane.problem, self.predicting.question
+        if problem is None or question is None:
+            return 0.0
+        counts = sides(problem, question.step.choice, question.candidates[self.candidate].cut)
+        if counts is None or len(counts[0]) > MOST_CLASSES:
+            return 0.0
+        x, look = right, theme.current()
+        for side in reversed(counts):
+            for k, count in reversed(list(enumerate(side))):
+                write_right(painter, x, middle, str(count), face("body", 600))
+                x -= face("body", 600).width(str(count)) + 9
+                paint_class(painter, look, k, QPointF(x, middle), 5.0, boxed(problem))
+                x -= 14
+            if side is counts[1]:
+                painter.fillRect(QRectF(x - 1, middle - 8, 1, 16), look.colour("ink2"))
+                x -= 9
+        return right - x
 
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)

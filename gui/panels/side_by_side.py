@@ -2,15 +2,17 @@
 
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from engine.core.notation import value_text
+from engine.core.notation import cut, number, value_text
 from engine.core.step import Level
 from engine.document.lane_edits import LETTERS, called
+from engine.evaluation.nearest_flip import Flip
 from gui.look import style, theme
 from gui.look.ink import face, write, write_right
 from gui.look.swatches import boxed, paint_class
@@ -20,6 +22,7 @@ from gui.session.session import Session
 from gui.widgets.plain_text import tip
 
 ROW, HEAD, PAD = 20, 30, 10  # pixels of a line, of a heading with its air, below it all
+GAP = 10  # pixels between an answer and how far its flip is
 LETTER, SWATCH = 20, 22  # pixels for the letter, for the marker of a class
 COLUMNS = ("train", "test", "steps", "time")
 SECONDS = 250  # milliseconds between two looks at what changes with every step, while the clock runs
@@ -36,11 +39,16 @@ class Row:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a lane says of the probed place. label: of a class, −1 none."""
+    """What a lane says of the probed place. label: of a class, −1 none; flip: how far it is to another one, as far as that is
+    known."""
 
     letter: str
     label: int
     text: str
+    flip: str = ""
+
+    def line(self) -> str:
+        return f"{self.letter}: {self.text}" + (f"; {self.flip}" if self.flip else "")
 
 
 class SideBySide(QWidget):
@@ -52,6 +60,7 @@ class SideBySide(QWidget):
         self.rows: tuple[Row, ...] = ()
         self.answers: tuple[Answer, ...] = ()
         self.heads = COLUMNS
+        self._heard: WeakSet[LaneView] = WeakSet()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
         self._soon = QTimer(self, singleShot=True)
@@ -76,6 +85,10 @@ class SideBySide(QWidget):
 
     def refresh(self) -> None:
         views = self.session.lane_views
+        for view in views:
+            if view not in self._heard:  # a flip that has to be searched comes later
+                self._heard.add(view)
+                view.surface_ready.connect(self._later)
         self.setVisible(len(views) > 1)
         if len(views) < 2:
             return
@@ -94,7 +107,7 @@ class SideBySide(QWidget):
         told = [f"{row.letter} {row.title}: " + ", ".join(
             f"{name} {cell}" for name, cell in zip(COLUMNS, row.cells, strict=True) if cell
         ) for row in self.rows]  # fmt: skip
-        return [*told, *(f"{each.letter}: {each.text}" for each in self.answers)]
+        return [*told, *(each.line() for each in self.answers)]
 
     def _line(self) -> int:
         return style.scale(theme.current(), ROW)
@@ -162,6 +175,9 @@ class SideBySide(QWidget):
             place = QPointF(left + LETTER + 6, y)
             paint_class(painter, theme.current(), answer.label, place, 5.5, boxed(problem))
         x = left + LETTER + SWATCH
+        if answer.flip:
+            write_right(painter, right, y, answer.flip, face("caption"), "ink2")
+            right -= face("caption").width(answer.flip) + GAP
         write(painter, x, y, face("body").cut(answer.text, right - x), face("body"))
 
     def _place(self) -> str:
@@ -190,7 +206,7 @@ class SideBySide(QWidget):
             k, below = self._row_at(y), self._high() - PAD - len(self.answers) * self._line()
             line = self.lines()[k] if k >= 0 else ""
             if self.answers and y >= below:
-                line = self.answers[min(int((y - below) // self._line()), len(self.answers) - 1)].text
+                line = self.answers[min(int((y - below) // self._line()), len(self.answers) - 1)].line()
             QToolTip.showText(event.globalPos(), tip(line), self)  # type: ignore[attr-defined]
             return True
         return super().event(event)
@@ -225,12 +241,19 @@ def _answer(view: LaneView) -> Answer | None:
     if trace is None or step is None:
         return Answer(letter, -1, view.error or "no run")
     explained = view.explanation(x)
+    flip = view.flip(x)
+    away = "" if flip is None else flip_text(flip, trace.problem.class_text(flip.other))
     if explained is not None:
-        return Answer(letter, explained.label, explained.note.text())
+        return Answer(letter, explained.label, explained.note.text(), away)
     if trace.algorithm.predict is None:
         return Answer(letter, -1, "gives no labels")
     said = trace.algorithm.predict(trace.given, step.state, x[None])[0]
     problem = trace.problem
     if problem.regress:
         return Answer(letter, -1, value_text(float(said)))
-    return Answer(letter, int(said), problem.class_text(int(said)) if said >= 0 else "no class")
+    return Answer(letter, int(said), problem.class_text(int(said)) if said >= 0 else "no class", away)
+
+
+def flip_text(flip: Flip, other: str) -> str:
+    """'0.43 to B': the shortest way to another label; '≈ 0.43 to B' where it was searched."""
+    return f"{'' if flip.exact else '≈ '}{number(flip.length, 2)} to {cut(other)}"

@@ -53,7 +53,7 @@ class LaneView(QObject):
     with the name of the edit; step_wanted: a mark of the picture that stands for this step was clicked; other_wanted: another
     of the tied candidates is to be taken; late_changed: the wanted step has been waited for so long that its place is marked,
     or no longer (see `late`); veil_changed: what comes after the shown step is covered, or no longer (see `veiled`; covered:
-    nor is anything of this lane shown, which begins later; asked: the question whose numbers its tables go without;
+    nor is anything of this lane shown, which begins later; asked: the question whose answer its picture goes without;
     regions_veiled: nor are its surfaces painted, which say what is asked for)
     """
 
@@ -161,7 +161,7 @@ class LaneView(QObject):
             if figures:
                 own = replace(own, figures=(*own.figures, *figures))
             if self.asked is not None:
-                own = replace(own, figures=covered(own.figures, self.asked))
+                own = covered(own, self.asked)
             self._scene = (key, own)
         return self._scene[1]
 

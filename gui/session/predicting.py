@@ -44,7 +44,7 @@ class Predicting(QObject):
         self.question: Question | None = None
         self.verdict: Verdict | None = None
         self.said = ""
-        self._waits = False
+        self._waits = self._going = False
         self.pointed: int | None = None  # the candidate under the pointer
         lead = shown.lead_lane
         lead.run_changed.connect(self._on_run)
@@ -161,7 +161,7 @@ class Predicting(QObject):
             place = bisect_left(indices, self.at) - 1
             self.fence = max(self.fence, indices[place] if place >= 0 else 0)
             if lane.cursor != self.fence:
-                self._seek(self.fence)
+                self._go(self.fence)
         self._tell()
 
     def _nothing_far(self, trace: Trace) -> bool:
@@ -242,7 +242,13 @@ class Predicting(QObject):
 
     def _uncover(self) -> None:
         self.fence = self.at
-        self._seek(self.at)
+        self._go(self.at)
+
+    def _go(self, index: int) -> None:
+        """To this step, without a word: who goes there tells."""
+        self._going = True
+        self._seek(index)
+        self._going = False
 
     # -- what others do ----------------------------------------------------------------------------------------------
 
@@ -259,7 +265,7 @@ class Predicting(QObject):
 
     def _on_moved(self) -> None:
         """A step that had been asked for before is there now, or the person looks back."""
-        if not self.on:
+        if not self.on or self._going:
             return
         if self.lane.cursor > self.fence:
             self.fence = self.lane.cursor

@@ -27,7 +27,7 @@ from gui.session.kept_step import KeptStep
 from gui.session.lane_events import LANE_EVENTS, LaneEvents
 from gui.session.lane_view import LaneView
 from gui.session.player import Player
-from gui.session.predicting import Predicting
+from gui.session.predicting import FIRST, Predicting
 from gui.session.shown_step import ShownStep
 from gui.session.surfaces import Surfaces
 from gui.session.together import END, Together
@@ -215,6 +215,8 @@ class Session(ShownStep):
     def seek(self, index: int) -> None:
         """Show step `index` of the lead, see `Clock.seek`; while it is predicted none that is covered."""
         self.kept_step.leave()
+        if index > self.predicting.fence:
+            self.say(FIRST)
         self.clock.seek(min(index, self.predicting.fence))
 
     def go_to(self, index: int) -> None:

@@ -269,6 +269,8 @@ class Commands:
         indices, unit = trace.indices(lead.unit), lead.unit.name.lower()
         if count < len(indices):
             self.session.seek(int(indices[count]))
+        elif lead.veiled:
+            self.session.seek(END)  # which says that this is covered
         elif lead.finished:
             last = len(indices) - 1
             self.session.seek(END)

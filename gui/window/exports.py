@@ -63,6 +63,9 @@ class Exports:
         if trace is None:
             session.say("There is nothing to save yet: the algorithm has not run.", "error")
             return
+        if session.lane_view.regions_veiled or session.lane_view.covered:
+            session.say("What the picture would show is covered until you answer.", "error")
+            return
         wanted = wanted or Wanted(self._picture_size())
         ranges = replace(plane.view(), rect=QRectF())  # the picture has room of its own for the numbers
         hidden, name = session.lane_view.marks.hidden, session.document.data.name

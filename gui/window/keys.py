@@ -1,6 +1,7 @@
 """Keys that are not menu shortcuts: Space, digits, number + Enter, tools, nudging, clickers; and who may have a key."""
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -68,6 +69,7 @@ class Keys(QObject):
         super().__init__(window)
         self.window, self.commands, self.blank, self.session = window, commands, blank, commands.session
         self.lanes = commands.lanes
+        self.ahead: Callable[[QObject, QEvent], bool] | None = None  # a mode that has its keys before all others
         self.digits = ""
         self._class_before = 0
         self._last_digit = 0.0
@@ -87,6 +89,8 @@ class Keys(QObject):
         return (isinstance(event, INPUT) or watched is self.window) and self.filter(watched, event)
 
     def filter(self, watched: QObject, event: QEvent) -> bool:
+        if self.ahead is not None and self.ahead(watched, event):
+            return True
         kind = event.type()
         if kind in (Kind.MouseButtonPress, Kind.ShortcutOverride, Kind.KeyPress):
             focus.hear(mouse=kind == Kind.MouseButtonPress)

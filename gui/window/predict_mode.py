@@ -11,8 +11,7 @@ from gui.look import style
 from gui.panels.right_dock import RightDock
 from gui.session.session import Session
 from gui.widgets.controls import describe
-from gui.widgets.guard import guarded
-from gui.window.keys import WRITING
+from gui.window.keys import WRITING, Keys
 from gui.window.room import Room
 
 if TYPE_CHECKING:
@@ -29,6 +28,7 @@ class PredictMode(QObject):
         super().__init__(window)
         self.window, self.session, self.predicting = window, session, session.predicting
         self.dock, self.room = dock, room
+        self.keys: Keys | None = None  # of the window, which come last
         self.button = QPushButton("?  Predict")
         self.button.setCheckable(True)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -57,14 +57,13 @@ class PredictMode(QObject):
             return
         self._was = on
         self.dock.cover(on)
-        app = QApplication.instance()
-        assert app is not None
         self.room.keep(self.dock if on else None)
-        (app.installEventFilter if on else app.removeEventFilter)(self)
+        if self.keys is not None:
+            self.keys.ahead = self.hears if on else None
         self.session.pointer.moved.emit()  # “Why?” is covered, or no longer
 
-    @guarded
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+    def hears(self, watched: QObject, event: QEvent) -> bool:
+        """Before all others: whether it was for this mode."""
         if event.type() in KEYS and isinstance(event, QKeyEvent):
             return self._mine(watched) and self._key(event)
         if event.type() == Kind.MouseButtonPress and isinstance(event, QMouseEvent) and isinstance(watched, QWidget):

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.core.scene import Layer, Points, Role, Segments
+from engine.core.scene import Boxes, Layer, Points, Role, Segments
 from engine.core.tags import row_tag
 from gui.canvas.tool import Place, Tool, ToolPlane
 from gui.session.lane_view import LaneView
@@ -58,6 +58,9 @@ class AnswerTool(Tool):
         apart = {}
         for k, (axis, at) in _with_lines(question, self.lane_view):
             pixel = view.to_pixels(np.array([at, at]))[axis]
+            x, y = view.to_plane(place.px, place.py)
+            if question.box and not question.box[1 - axis] <= (x, y)[1 - axis] <= question.box[3 - axis]:
+                continue
             apart[k] = abs(float(pixel) - (place.px, place.py)[axis])
         nearest = min(apart, key=lambda k: apart[k], default=None)
         return nearest if nearest is not None and apart[nearest] <= REACH else None
@@ -67,7 +70,9 @@ class AnswerTool(Tool):
         question, problem = self._question(), self.lane_view.problem
         if question is None or problem is None or not problem.plane:
             return ()
+        box = (Boxes(np.array([question.box]), np.array([-1]), Role.ACTIVE, tag="asked"),) if question.box else ()
         return (
+            *box,
             *cut_lines(question, self.lane_view, self.session.predicting.pointed),
             *_named(question, self.lane_view),
         )
@@ -93,13 +98,14 @@ def _on_plane(lane_view: LaneView, cut: tuple[int, float]) -> float:
 
 
 def cut_lines(question: "Question", lane_view: LaneView, pointed: int | None) -> tuple[Layer, ...]:
-    """Each candidate's line through the plane; the one that is pointed at solid."""
+    """Each candidate's line through the plane, or through the box that is lit; the one that is pointed at solid."""
     made: list[Layer] = []
     for k, (axis, at) in _with_lines(question, lane_view):
         ends = np.full((1, 2, 2), at)
-        ends[0, :, 1 - axis] = -np.inf, np.inf
-        role = Role.ACCEPTED if k == pointed else Role.CANDIDATE
-        made.append(Segments(ends, role, (letter(question, k),), tag=f"answer {k}"))
+        ends[0, :, 1 - axis] = question.box[1 - axis :: 2] if question.box else (-np.inf, np.inf)
+        made.append(Segments(ends, Role.CANDIDATE, (letter(question, k),), tag=f"answer {k}"))
+        if k == pointed:
+            made.insert(0, Segments(ends, Role.ACCEPTED))
     return tuple(made)
 
 

@@ -1,6 +1,7 @@
 """Questions before a step: textbook numbers are right, others wrong, and nothing tells which before the answer."""
 
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,10 @@ from hypothesis import strategies as st
 
 import engine
 from engine.core.errors import EngineError
+from engine.core.figures import Table
 from engine.core.notation import Share
 from engine.core.step import Choice, Formula, Operand, Option, Pace, Step, note
-from engine.questions import Ask, Every, Kind, Question, Tally, answer_key, judge, next_question, questions
+from engine.questions import Ask, Every, Kind, Question, Tally, answer_key, covered, judge, next_question, questions
 from engine.questions.blanks import Blanks, numbers_of, read, within
 from engine.questions.judging import given_up
 from engine.questions.question import MOST, may_choose, offered, question_of
@@ -304,3 +306,32 @@ def test_the_score_is_kept_by_kind() -> None:
         tally = tally.after(kind, right)
     assert (tally.right, tally.asked, tally.row) == (3, 4, 2)
     assert tally.words() == "points 1 of 2 · numbers 2 of 2" and tally.last == (True, False, True, True)
+
+
+def test_a_number_that_a_later_formula_finds_is_put_into_no_earlier_one() -> None:
+    """“αᵢ ← 10 − 3.04 = □₁ … t ← min(3.11, 3.04) = □₃”: t stood there."""
+    told = note(
+        "A step.", Formula("αᵢ ←", "{ai} − {t}", "{after}"), Formula("t ←", "min({best}, {room})", "{t}"),
+        ai=10.0, t=Operand(3.04, symbol="t"), after=6.96, best=3.11, room=3.05,
+    )  # fmt: skip
+    blanks = Blanks(told, count(1))
+    assert blanks.of_formulas() == ("αᵢ ← 10 − t = □₁", "t ← min(3.11, 3.05) = □₂")
+    assert [blank.shown for blank in blanks.found] == ["6.96", "3.04"]
+
+
+def test_a_table_goes_without_the_numbers_that_answer() -> None:
+    """The distances to all centres stood there before the nearest one was chosen."""
+    data = engine.generate("moons", 14, noise=0.2, seed=3)
+    trace = engine.run("kmeans", data)
+    asked = 0
+    for at in range(1, len(trace)):
+        question = questions(trace.algorithm, trace.problem, trace[at])[0]
+        if question.step.choice is None:
+            continue
+        scores = np.array([option.score for option in question.step.choice.options])
+        scene = trace.algorithm.scene(trace.given, trace[at - 1])
+        for table in (figure for figure in covered(scene, question).figures if isinstance(figure, Table)):
+            for column in table.columns:
+                assert not np.isclose(column.values[:, None], scores, rtol=1e-9, atol=0).any()
+                asked += 1
+    assert asked > 10

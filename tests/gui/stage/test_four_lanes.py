@@ -13,6 +13,7 @@ import engine
 from engine.core.step import Level
 from engine.document.document import Document
 from engine.document.lane import lane
+from engine.questions.blanks import read
 from gui.dialogs.sweep import Sweep
 
 
@@ -287,3 +288,23 @@ def test_no_lane_is_pressed_to_nothing_in_the_least_window(open_lab) -> None:
     for _ in range(3):
         lab.window.action("remove_lane").trigger()
     assert lab.window.lanes.minimumSizeHint().height() >= 200
+
+
+def test_every_lane_says_how_far_another_label_is(open_lab) -> None:
+    """Against a fine raster of answers; exact ones at once, searched ones (marked ≈) when they are found."""
+    lab: Lab = open_lab(moons(lane("perceptron", rounds=3), lane("decision_tree"), lane("svm", kernel="rbf")))
+    lab.key(Key.Key_End)
+    lab.settle(60)
+    lab.session.place_probe((0.5, 0.25))
+    panel = lab.window.right_dock.above.numbers
+    lab.until(lambda: len(panel.answers) == 3 and all(answer.flip for answer in panel.answers), 30)
+    side = np.linspace(-3.0, 3.0, 601)
+    places = np.stack([axis.ravel() for axis in np.meshgrid(side, side)], axis=1)
+    apart = np.hypot(*(places - [0.5, 0.25]).T)
+    for answer, view in zip(panel.answers, lab.session.lane_views, strict=True):
+        codes = view.trace.codes(view.problem.from_plane(places), view.cursor)
+        length, other = answer.flip.removeprefix("≈ ").split(" to ")
+        assert abs(read(length) - apart[codes != answer.label].min()) < 0.03
+        assert other == view.problem.class_text(1 - answer.label)
+    assert [answer.flip.startswith("≈") for answer in panel.answers] == [False, False, True]
+    assert all(answer.flip in panel.accessibleDescription() for answer in panel.answers)

@@ -10,7 +10,7 @@ from engine.algorithms.trees.decision_tree.pruning import Deviation, HeldOut
 from engine.algorithms.trees.parts.levels import Bud
 from engine.algorithms.trees.parts.log import Division
 from engine.algorithms.trees.parts.model import Why, class_shares, spread
-from engine.algorithms.trees.parts.pictures import figure_path, leaf_boxes
+from engine.algorithms.trees.parts.pictures import decided_at, figure_path, leaf_boxes
 from engine.algorithms.trees.parts.splits import TIE
 from engine.authoring import (
     Choice, Explanation, Float, Formula, Note, Operand, Option, note, np, replace,
@@ -133,7 +133,7 @@ def choose(given: Setting, s: State, seen: Bud | None, hand: bool = False) -> No
         lead, totals, seen.counts(column, point), importance, size=Operand(float(totals.sum())), ties=made.ties,
         where=Operand(way, about="current"), question=question,
     )  # fmt: skip
-    return gains, importances(given, seen, column, question.about)
+    return gains, decided_at(importances(given, seen, column, question.about), given.problem, s.tree, s.current)
 
 
 def importances(given: Setting, bud: Bud, taken: int, tag: str) -> Choice:

@@ -1,6 +1,6 @@
 """What pictures of trees share: what of a tree is looked at, the nodes that there is room for, boxes and split points."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -9,7 +9,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int, Prefix
 from engine.core.problem import Problem
 from engine.core.scene import Boxes, Layer, Role, Segments, Table, data_table
-from engine.core.step import Step
+from engine.core.step import Choice, Step
 from engine.algorithms.trees.parts.log import tree_at
 from engine.algorithms.trees.parts.model import Tree, Why, boxes, members
 
@@ -115,6 +115,13 @@ def box_of(tree: Tree, node: int, problem: Problem) -> Float:
             side = axis if tree.branch[below] else 2 + axis
             box[side] = tree.point[above]
     return box
+
+
+def decided_at(choice: Choice, problem: Problem, tree: Tree, node: int) -> Choice:
+    """The choice of a test, with the examples of the node and its part of the plane."""
+    rows = tuple(np.flatnonzero(members(tree, node, problem.X) > 0).tolist())
+    box = tuple(box_of(tree, node, problem).tolist()) if problem.plane else ()
+    return replace(choice, rows=rows, box=box)
 
 
 def split_line(problem: Problem, box: Float, column: int, point: float) -> Float | None:

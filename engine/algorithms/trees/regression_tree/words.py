@@ -4,7 +4,7 @@ from operator import mul
 
 from engine.algorithms.trees.parts.levels import Bud
 from engine.algorithms.trees.parts.model import Why, descend
-from engine.algorithms.trees.parts.pictures import figure_path, leaf_boxes
+from engine.algorithms.trees.parts.pictures import decided_at, figure_path, leaf_boxes
 from engine.algorithms.trees.parts.value_words import chosen_note, figures, node_terms, tried_note
 from engine.algorithms.trees.regression_tree import Params, Setting, predict
 from engine.algorithms.trees.regression_tree.log import State, lines_of
@@ -59,7 +59,8 @@ def score(given: Setting, s: State, bud: Bud) -> Note:
 
 def choose(given: Setting, s: State, seen: Bud, hand: bool = False) -> tuple[Note, Choice]:
     point = float("nan") if s.point is None else s.point
-    return chosen_note(given.words, seen, s.column, point, given.p.min_leaf, given.p.ties == "random", hand)
+    said, choice = chosen_note(given.words, seen, s.column, point, given.p.min_leaf, given.p.ties == "random", hand)
+    return said, decided_at(choice, given.problem, s.tree, s.current)
 
 
 def leaf(given: Setting, s: State) -> Note:
