@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import numpy as np
@@ -160,20 +161,20 @@ def tree_at(log: Prefix[Decision], nominal: Sequence[bool]) -> Tree:
 
 
 def _history(items: Sequence[Decision], nominal: Sequence[bool]) -> _History:
-    tests = [d for d in items if isinstance(d, Division)]
+    when = [time for time, d in enumerate(items) if isinstance(d, Division)]
+    tests: list[Any] = [items[time] for time in when]
     width = np.array([len(d.labels) for d in tests], dtype=np.intp)
-    above = np.array([d.node for d in tests], dtype=np.intp)
+    node, why = (np.fromiter(map(attrgetter(name), items), np.intp) for name in ("node", "why"))
+    above = node[when]
     size = int(width.sum())
     parent = np.repeat(above, width)
     columns: dict[str, Any] = {name: np.full(size, -1, dtype=np.intp) for name in ("column", "first")}
     columns |= {name: np.zeros(size, dtype=np.intp) for name in ("why", "width", "ties")}
     columns |= {"point": np.full(size, np.nan), "gain": np.zeros(size)}
     for name in ("column", "first", "point", "gain", "ties"):
-        columns[name][above[1:]] = [getattr(d, name) for d in tests[1:]]
+        columns[name][above[1:]] = np.fromiter(map(attrgetter(name), tests[1:]), columns[name].dtype)
     columns["width"][above[1:]] = width[1:]
-    node, why = np.array([d.node for d in items]), np.array([int(d.why) for d in items])
-    when = np.array([time for time, d in enumerate(items) if isinstance(d, Division)])
-    times = _times(node, why == Why.PRUNED, when.repeat(width), parent)
+    times = _times(node, why == Why.PRUNED, np.repeat(when, width), parent)
     settled = times[1] < _NEVER
     columns["why"][settled] = why[times[1][settled]]
     start = np.cumsum(width) - width
