@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -21,13 +21,15 @@ from engine.document.lane_run import LaneRun
 from engine.evaluation.held_out_figures import held_out_figures
 from engine.evaluation.moved_point import PointFlip
 from engine.evaluation.nearest_flip import Flip
-from engine.questions import Question, covered
 from engine.timeline.trace import Trace
 from gui.painters.differences import PAINTED
 from gui.session.flight import WHOLE, Flight
 from gui.session.hidden_marks import HiddenMarks
 from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
+
+if TYPE_CHECKING:
+    from engine.questions import Question
 
 
 class Beside(Protocol):
@@ -161,6 +163,8 @@ class LaneView(QObject):
             if figures:
                 own = replace(own, figures=(*own.figures, *figures))
             if self.asked is not None:
+                from engine.questions import covered
+
                 own = covered(own, self.asked)
             self._scene = (key, own)
         return self._scene[1]
