@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 pytestmark = pytest.mark.slow
 
-ACTIONS = 400
+ACTIONS = 250
 COLLECTED = 10  # actions between two full collections; tests/gui/test_long_walk.py has one at each action
 SEED = 20
 SHARE = 0.050  # seconds: the window answers within this time
