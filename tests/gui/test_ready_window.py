@@ -71,6 +71,6 @@ if hasattr(os, "fork"):
         request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(ready_window, "runtestprotocol", lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL))
-        (report,) = ready_window.run_in_fork(request.node, ready_window.ReadyWindow())
+        (report,) = ready_window.run_in_fork(request.node)
         assert (report.outcome, report.nodeid) == ("failed", request.node.nodeid)
         assert "ended with -9" in str(report.longrepr)
