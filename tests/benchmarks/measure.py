@@ -59,6 +59,7 @@ class Sizes:
     repeats: int = 7
     firsts: int = 3  # processes whose first fit is timed
     starts: int = 9
+    rest: int = 500  # milliseconds in which a window does what it puts off
     points: int = 500
     methods: int = 99
     frames: int = 150

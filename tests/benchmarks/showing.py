@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -84,6 +85,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
             yield Row(f"another view on the stage, {key}", exchanging(key, sizes), SWITCH_MS, "ms", "limit", 1.0)
 
 
+@cache
 def planar() -> list[str]:
     """The methods that can be used on points of a plane."""
     return [key for key in engine.algorithms() if points_for(key, 40) is not None]
@@ -164,7 +166,7 @@ def theming(name: str, other: str, size: tuple[int, int], sizes: Sizes) -> float
         wait(lambda: len(session.trace or ()) >= sizes.run_steps or session.finished)
         for _ in range(3):
             shown.window.use_theme(name)
-            QTest.qWait(500)  # what is hidden is dressed in spare time
+            QTest.qWait(sizes.rest)  # what is hidden is dressed in spare time
             began = time.thread_time()
             shown.window.use_theme(other)
             shown.watch.wait()

@@ -9,22 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from laboratory import LEFT, MIDDLE, RIGHT, WORKER, Lab, four_points, xor
+from laboratory import LEFT, MIDDLE, RIGHT, WORKER, Lab, complains, four_points, xor
 from PySide6.QtCore import QSettings, Qt, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
-from ready_window import ReadyWindow, close, run_in_fork, settings_in, shown, undress, wanted
+from ready_window import close, opening, ready, run_in_fork, settings_in, shown, undress, wanted
 
 from engine.document.document import Document
 from gui.app import SWITCH, open_window
 from gui.look import fonts
 from gui.window.main_window import MainWindow
 
-GRAVE = (QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg)
 POPUP = Qt.WindowType.Popup
-ready = ReadyWindow()
-HARMLESS = ("This plugin does not support", "propagateSizeHints")  # of the screen that is none
 
 
 def workers() -> list[threading.Thread]:
@@ -34,19 +31,19 @@ def workers() -> list[threading.Thread]:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Those that begin with the same window one after the other, so that it is built once."""
-    items.sort(key=wanted)
+    items.sort(key=lambda item: found[0] if (found := wanted(item)) else "")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
     """A test that begins with a window as it opens for everybody gets one that stands ready, in a fork of this process."""
-    key = wanted(item) if QApplication.instance() else ""  # the first one makes what serves the whole session
-    if not key:
+    found = wanted(item) if QApplication.instance() else None  # the first one makes what serves the whole session
+    if found is None:
         ready.fall()
         return None
-    ready.stand(key)
+    ready.stand(found[1])
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    for report in run_in_fork(item, ready):
+    for report in run_in_fork(item):
         item.ihook.pytest_runtest_logreport(report=report)
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
     item.session._setupstate.teardown_exact(nextitem)
@@ -102,7 +99,7 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     monkeypatch.setattr(sys, "unraisablehook", lambda told: note(told.exc_value))
 
     def listen(kind: QtMsgType, place: Any, text: str) -> None:
-        if kind in GRAVE and not any(words in text for words in HARMLESS):
+        if complains(kind, text):
             found.append(text)
 
     before = qInstallMessageHandler(listen)
@@ -148,16 +145,8 @@ def open_lab(
     assert [thread for thread in workers() if thread not in before] == []
 
 
-@pytest.fixture
-def lab(open_lab: Callable[..., Lab]) -> Lab:
-    """The window as it opens for everybody."""
-    return open_lab(window=ready.take("lab"))
-
-
-@pytest.fixture
-def square(open_lab: Callable[..., Lab]) -> Lab:
-    """Four points far apart, on a plane from −3 to 3."""
-    return open_lab(four_points(), window=ready.take("square"))
+lab = opening(lambda: None)  # the window as it opens for everybody
+square = opening(four_points)  # four points far apart, on a plane from −3 to 3
 
 
 @pytest.fixture

@@ -27,8 +27,8 @@ if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
 
 from family import astray
-from laboratory import CTRL, LEFT, NONE, RIGHT, Key, Lab, double_click
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSettings, Qt, QTimer, QUrl
+from laboratory import CTRL, LEFT, NONE, RIGHT, Key, Lab, complains, double_click
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSettings, Qt, QTimer, QUrl, qInstallMessageHandler
 from PySide6.QtGui import QContextMenuEvent, QDropEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -448,7 +448,13 @@ def main() -> int:
         faults.append("".join(traceback.format_exception(kind, fault, where)))
         print(faults[-1], flush=True)
 
+    def listen(kind: Any, place: Any, text: str) -> None:
+        if complains(kind, text):
+            faults.append(text)
+            print(text, flush=True)
+
     sys.excepthook = tell
+    qInstallMessageHandler(listen)
     gc.collect()
     gc.freeze()  # what was imported is none of the walk's
     walk = start(given.seed, Path(HOME))

@@ -15,12 +15,14 @@ import threading
 import traceback
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
 from home import at_home_in
-from laboratory import WORKER, Lab, four_points
+from laboratory import WORKER, Lab
 from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtTest import QTest
 
@@ -28,45 +30,68 @@ from engine.document.document import Document
 from gui.app import application, open_window
 from gui.window.main_window import MainWindow
 
-READY: dict[str, Callable[[], Document | None]] = {"lab": lambda: None, "square": four_points}  # documents by fixture
 IDLE = 300  # milliseconds in which a window does what it puts off
 OWN = {"open_lab", "settings", "tmp_path"}  # who asks for these opens a window of his own
 
 
-def wanted(item: pytest.Item) -> str:
-    """The fixture whose window the test begins with, if one that stands ready will do; else ''."""
+@dataclass(frozen=True)
+class Beginning:
+    """With what a window opens. document: makes it anew; None of it: what the program begins with"""
+
+    document: Callable[[], Document | None]
+    size: tuple[int, int]
+
+
+def opening(document: Callable[[], Document | None], size: tuple[int, int] = (1280, 800)) -> Any:
+    """A fixture: a window on this document, in a fork one that stood ready."""
+    beginning = Beginning(document, size)
+
+    def opened(open_lab: Callable[..., Lab]) -> Lab:
+        return open_lab(document(), size, window=ready.take(beginning))
+
+    opened.beginning = beginning  # type: ignore[attr-defined]
+    return pytest.fixture(opened)
+
+
+def wanted(item: pytest.Item) -> tuple[str, Beginning] | None:
+    """The fixture whose window the test begins with, and that beginning; None where none that stands ready will do."""
     known = getattr(item, "_fixtureinfo", None)
     if known is None or not hasattr(os, "fork") or item.config.option.usepdb:
-        return ""
-    asked = {*known.argnames}
-    for made in known.name2fixturedefs.values():
-        if made[-1].baseid.endswith(".py"):  # of the test's own file
-            asked |= {*made[-1].argnames}
-    return "" if asked & OWN else next((name for name in READY if name in known.names_closure), "")
+        return None
+    found, asked = [], {*known.argnames}
+    for name, (*_, made) in known.name2fixturedefs.items():
+        if beginning := getattr(made.func, "beginning", None):
+            found.append((f"{made.baseid}::{name}", beginning))
+        elif made.baseid.endswith(".py"):  # of the test's own file
+            asked |= {*made.argnames}
+    return found[0] if len(found) == 1 and not asked & OWN else None
 
 
 class ReadyWindow:
-    """key: for which fixture one stands ready; forked: this is the process of a test"""
+    """forked: this is the process of a test"""
 
     def __init__(self) -> None:
-        self.key, self.forked = "", False
+        self.forked = False
+        self._beginning: Beginning | None = None
         self._window: MainWindow | None = None
 
-    def stand(self, key: str) -> None:
-        """Have one for this fixture, with a folder that is as in the beginning."""
-        if key != self.key:
+    def stand(self, beginning: Beginning) -> None:
+        """Have one that began so, with a folder that is as in the beginning."""
+        if beginning is not self._beginning:
             self.fall()
+            gc.collect()
+            gc.freeze()  # a round of the collector would copy all of this into the fork; the window alone it shall see
             self._folder = Path(tempfile.mkdtemp(prefix="learnscope"))
             settings = settings_in(self._folder)
             with pytest.MonkeyPatch.context() as patch:
                 at_home_in(self._folder, patch)
-                self._window, self.key = shown(open_window(settings, READY[key]())), key
+                self._window = shown(open_window(settings, beginning.document()), beginning.size)
+                self._beginning = beginning
                 Lab(self._window).settle()
                 QTest.qWait(IDLE)
             settings.sync()
             self._written = (self._folder / "settings.ini").read_bytes()
             gc.collect()
-            gc.freeze()  # a round of the collector would copy all of it into the fork
         for path in self._folder.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         (self._folder / "settings.ini").write_bytes(self._written)
@@ -77,11 +102,11 @@ class ReadyWindow:
             close(self._window)
             undress()
             shutil.rmtree(self._folder)
-        self.key, self._window = "", None
+        self._beginning = self._window = None
 
-    def take(self, key: str) -> MainWindow | None:
-        """The window for this fixture, in the fork that was made for it, once; None elsewhere."""
-        if not self.forked or self._window is None or key != self.key:
+    def take(self, beginning: Beginning) -> MainWindow | None:
+        """The window that began so, in the fork that was made for it, once; None elsewhere."""
+        if not self.forked or self._window is None or beginning is not self._beginning:
             return None
         window, self._window = self._window, None
         worker = window.session.worker  # no thread comes along into a fork
@@ -89,6 +114,9 @@ class ReadyWindow:
         worker._thread = threading.Thread(target=worker._loop, name=WORKER, daemon=True)
         worker._thread.start()
         return window
+
+
+ready = ReadyWindow()
 
 
 def settings_in(folder: Path) -> QSettings:
@@ -132,7 +160,7 @@ def undress() -> None:
     application([]).setStyleSheet("")
 
 
-def run_in_fork(item: pytest.Item, ready: ReadyWindow) -> list[pytest.TestReport]:
+def run_in_fork(item: pytest.Item) -> list[pytest.TestReport]:
     """What came of the test, which ran in a fork; one that kills its process fails, and no others with it."""
     here, there = os.pipe()
     with warnings.catch_warnings():

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from family import astray
 from laboratory import NONE, RIGHT, Key, Lab
-from long_walk import LongWalk, answer_for_the_system, every_algorithm, tab
+from long_walk import LongWalk, answer_for_the_system, tab
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QHeaderView, QTableView
@@ -57,11 +57,6 @@ def test_another_algorithm_after_tab_went_round(lab: Lab, key: str) -> None:
     assert lab.session.step is not None or lab.session.error.endswith(".")
 
 
-def test_algorithms_with_the_collector_at_every_action(lab: Lab) -> None:
-    """Every fifth; `python -m tests.gui.long_walk --algorithms 1` takes all of them."""
-    every_algorithm(lab, 5)
-
-
 def test_a_walk_over_the_whole_window_with_the_collector_at_every_action(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, faults: list[str]
 ) -> None:
@@ -79,7 +74,8 @@ def test_a_walk_over_the_whole_window_with_the_collector_at_every_action(
 
 
 def test_a_walk_with_pythons_allocator_in_debug_mode() -> None:
-    """What was freed is filled with 0xDD: whoever uses it dies at once."""
+    """What was freed is filled with 0xDD: whoever uses it dies at once. Before it every fifth algorithm, the collector at
+    every action too; `--algorithms 1` takes all of them."""
     walk = [sys.executable, "-m", "tests.gui.long_walk", "--actions", "60", "--seed", "3", "--algorithms", "5"]
     done = subprocess.run(
         walk, cwd=ROOT, env=os.environ | {"PYTHONMALLOC": "debug"}, capture_output=True, text=True, timeout=900

@@ -3,17 +3,15 @@
 import pytest
 from laboratory import CTRL, LEFT, Key, Lab
 from PySide6.QtTest import QTest
+from ready_window import opening
 
 import engine
 from engine.document.document import Document
 from engine.document.lane import lane
 from gui.canvas.tool import NO_PLANE
 
-
-@pytest.fixture
-def restaurant(open_lab) -> Lab:
-    """A table of words and a tree: no plane."""
-    return open_lab(Document(engine.textbook("restaurant"), (lane("decision_tree"),)))
+# a table of words and a tree: no plane
+restaurant = opening(lambda: Document(engine.textbook("restaurant"), (lane("decision_tree"),)))
 
 
 def dead(lab: Lab) -> set[str]:

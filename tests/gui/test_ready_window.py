@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 
 STATE = ("windowTitle", "geometry", "isEnabled", "accessibleName", "toolTip", "hasFocus")
 MORE = {QAbstractButton: ("text", "isChecked", "isDown"), QLabel: ("text",), QLineEdit: ("text",)}
-remembered: list[int] = []
 
 
 def looks(top: QWidget) -> list[tuple[Any, ...]]:
@@ -52,10 +51,8 @@ def test_it_is_as_a_new_one(lab: Lab, request: pytest.FixtureRequest) -> None:
 def test_what_a_test_does_ends_with_it(lab: Lab, time: int) -> None:
     """The same test twice, on the same window where processes can be forked: it finds nothing of the other time."""
     session = lab.session
-    assert remembered == []
     assert (session.history.done, session.lane.key, session.cursor) == ([], "perceptron", 0)
     assert lab.window.settings.value("folded") is None
-    remembered.append(time)
     session.choose("decision_tree")
     session.seek(3)
     lab.window.room.fold_docks()
@@ -71,6 +68,6 @@ if hasattr(os, "fork"):
         request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(ready_window, "runtestprotocol", lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL))
-        (report,) = ready_window.run_in_fork(request.node, ready_window.ReadyWindow())
+        (report,) = ready_window.run_in_fork(request.node)
         assert (report.outcome, report.nodeid) == ("failed", request.node.nodeid)
         assert "ended with -9" in str(report.longrepr)

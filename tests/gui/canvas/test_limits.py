@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from ready_window import opening
 
 import engine
 from engine.document.document import Document
@@ -31,9 +32,7 @@ def type_ranges(lab: Lab, *texts: str) -> Limits:
     return limits
 
 
-@pytest.fixture
-def tree(open_lab) -> Lab:
-    return open_lab(Document(engine.generate("moons", 40, 0.2), (lane("decision_tree"),)))
+tree = opening(lambda: Document(engine.generate("moons", 40, 0.2), (lane("decision_tree"),)))
 
 
 def test_typed_ranges_are_shown_kept_and_undone(tree: Lab) -> None:

@@ -439,7 +439,8 @@ def test_while_a_button_is_held_the_surface_will_do_as_it_is(open_lab) -> None:
     for step in range(4):
         lab.move(x + 0.05 * step, y)
         lab.settle()
-    assert 0 < fineness(lab) < LADDER[-1]
+    lab.until(lambda: fineness(lab) > 0)
+    assert fineness(lab) < LADDER[-1]
     lab.release(x + 0.15, y)
     lab.until(lambda: fineness(lab) == LADDER[-1])
     timeline = lab.window.timeline

@@ -5,6 +5,7 @@ import pytest
 from laboratory import CTRL, LEFT, NONE, Key, Lab, four_points
 from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtTest import QTest
+from ready_window import opening
 
 import engine
 from engine.core.scene import Bars, Boxes, Circles, Points, Polygons, Role, Segments, Table
@@ -15,16 +16,23 @@ from gui.figures.table import TableFigure
 from gui.widgets.controls import ClassMarker
 
 
-@pytest.fixture
-def neighbours(open_lab) -> Lab:
+def four_places() -> Document:
     """Three nearest among four points: A at (0, 0), (1, 0), (0, 1) and B at (4, 4)."""
     data = engine.Dataset.from_columns(
         {"x1": [0.0, 1.0, 0.0, 4.0], "x2": [0.0, 0.0, 1.0, 4.0], "y": ["A", "A", "A", "B"]}, target="y"
     )
-    lab = open_lab(Document(data, (lane("nearest_neighbours", k=3),)))
-    lab.session.seek(len(lab.session.trace) - 1)
-    lab.settle()
-    return lab
+    return Document(data, (lane("nearest_neighbours", k=3),))
+
+
+begun = opening(four_places)
+
+
+@pytest.fixture
+def neighbours(begun: Lab) -> Lab:
+    """At their last step."""
+    begun.session.seek(len(begun.session.trace) - 1)
+    begun.settle()
+    return begun
 
 
 def answer(lab: Lab) -> list:
@@ -300,16 +308,15 @@ def test_a_class_has_one_name_in_the_answer_and_everywhere(open_lab) -> None:
     assert not any("is now called 1." in text for text in texts)
 
 
-def test_the_classes_of_an_empty_table_are_called_as_with_points(open_lab) -> None:
-    lab = open_lab(four_points())
-    before = class_names(lab)
+def test_the_classes_of_an_empty_table_are_called_as_with_points(square: Lab) -> None:
+    before = class_names(square)
     assert before == ["class +1", "class −1"]
-    lab.key(Key.Key_N, CTRL)
-    lab.settle()
-    assert class_names(lab) == before
-    lab.click(0.5, 0.5)
-    lab.settle()
-    assert class_names(lab) == before
+    square.key(Key.Key_N, CTRL)
+    square.settle()
+    assert class_names(square) == before
+    square.click(0.5, 0.5)
+    square.settle()
+    assert class_names(square) == before
 
 
 def class_names(lab: Lab) -> list[str]:

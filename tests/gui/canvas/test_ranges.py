@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from laboratory import CTRL, MIDDLE, SHIFT, Key, Lab
+from ready_window import opening
 
 import engine
 from engine.core.scene import Arrows, Line, Points, Role
@@ -40,10 +41,8 @@ def test_a_single_point_and_a_margin_count_and_a_line_of_an_earlier_step_does_no
     assert reach([Line(np.array([0.0, 0.0]), 1.0, Role.MARGIN)], UNIT, WIDE) == UNIT
 
 
-@pytest.fixture
-def hinge(open_lab) -> Lab:
-    """MMDS Fig 12.18: the margins come from far away towards the six points."""
-    return open_lab(Document(engine.textbook("six_points"), (lane("hinge_descent"),)))
+# MMDS Fig 12.18: the margins come from far away towards the six points
+hinge = opening(lambda: Document(engine.textbook("six_points"), (lane("hinge_descent"),)))
 
 
 def seen(lab: Lab, x: float, y: float) -> bool:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from ready_window import opening
 
 import engine
 from engine.core.layers import Points, Role
@@ -23,12 +24,14 @@ from gui.panels.shown_section import NOT_NOW, ShownSection
 FREE, BOUNDED = "free, 0 < α < C", "bounded, α = C"
 
 
+svm_begun = opening(lambda: Document(engine.generate("moons", 60, 0.3, 3), (lane("svm"),)))
+
+
 @pytest.fixture
-def svm(open_lab) -> Lab:
-    lab = open_lab(Document(engine.generate("moons", 60, 0.3, 3), (lane("svm"),)))
-    lab.session.seek(1 << 60)
-    lab.settle()
-    return lab
+def svm(svm_begun: Lab) -> Lab:
+    svm_begun.session.seek(1 << 60)
+    svm_begun.settle()
+    return svm_begun
 
 
 def section(lab: Lab) -> ShownSection:

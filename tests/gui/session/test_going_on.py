@@ -8,6 +8,7 @@ import pytest
 from laboratory import CTRL
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from ready_window import opening
 
 import engine
 from engine.core.scene import Network
@@ -28,12 +29,14 @@ def xor(**params):
     return Document(data, (lane(KEY, **params),))
 
 
+net_begun = opening(lambda: xor(epochs=20))
+
+
 @pytest.fixture
-def net(open_lab):
-    lab = open_lab(xor(epochs=20))
-    lab.session.seek(20)
-    lab.settle()
-    return lab
+def net(net_begun):
+    net_begun.session.seek(20)
+    net_begun.settle()
+    return net_begun
 
 
 def weights(lab):

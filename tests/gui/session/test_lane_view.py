@@ -38,27 +38,25 @@ def test_the_session_holds_one_for_each_lane_and_shows_one(open_lab) -> None:
     assert session.lane_view.step is session.lane_view.trace[2]
 
 
-def test_the_picture_is_made_once_for_each_step(open_lab) -> None:
-    lab: Lab = open_lab(four_points())
-    view = lab.session.lane_view
+def test_the_picture_is_made_once_for_each_step(square: Lab) -> None:
+    view = square.session.lane_view
     first = view.scene
     assert view.scene is first
-    lab.session.seek(1)
+    square.session.seek(1)
     assert view.scene is not first
     again = beside(view)
     again.cursor = 1
     assert len(again.scene.layers) == len(view.scene.layers)
 
 
-def test_it_answers_for_itself(open_lab) -> None:
+def test_it_answers_for_itself(square: Lab) -> None:
     """From the run and the cursor alone: a lane that is not the shown one can be asked too."""
-    lab: Lab = open_lab(four_points())
-    lab.session.seek(len(lab.session.trace) - 1)
-    lab.settle()
-    other = beside(lab.session.lane_view)
-    other.cursor = lab.session.cursor
+    square.session.seek(len(square.session.trace) - 1)
+    square.settle()
+    other = beside(square.session.lane_view)
+    other.cursor = square.session.cursor
     x = np.array([1.0, 1.0])
-    assert other.explanation(x).label == lab.session.lane_view.explanation(x).label == 0
+    assert other.explanation(x).label == square.session.lane_view.explanation(x).label == 0
     raster = other.raster("class", (-1.0, 1.0), (-1.0, 1.0))
     assert raster is not None and np.isfinite(raster).all()
     assert other.raster("no such surface", (-1.0, 1.0), (-1.0, 1.0)) is None
@@ -81,19 +79,18 @@ def test_a_document_of_several_lanes_stays_one(open_lab) -> None:
 
 
 @pytest.mark.slow
-def test_a_lane_keeps_its_view_through_edits_and_other_documents(open_lab) -> None:
-    lab: Lab = open_lab(four_points())
-    view, told = lab.session.lane_view, []
+def test_a_lane_keeps_its_view_through_edits_and_other_documents(square: Lab) -> None:
+    view, told = square.session.lane_view, []
     view.run_changed.connect(lambda: told.append((view.lane.key, view.problem.n)))
-    lab.session.choose("decision_tree")
-    lab.session.open(replace(four_points(), lanes=(lane("svm"), lane("perceptron"))))
-    assert lab.session.lane_view is view
+    square.session.choose("decision_tree")
+    square.session.open(replace(four_points(), lanes=(lane("svm"), lane("perceptron"))))
+    assert square.session.lane_view is view
     assert told == [("decision_tree", 4), ("svm", 4)]
-    second = lab.session.lane_views[1]
+    second = square.session.lane_views[1]
     run = second.run
-    lab.session.open(four_points())
+    square.session.open(four_points())
     assert run.cancelled
-    assert lab.session.lane_views == [view]
+    assert square.session.lane_views == [view]
 
 
 @pytest.mark.slow

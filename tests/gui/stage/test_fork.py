@@ -6,6 +6,7 @@ from laboratory import CTRL, LEFT, Key, Lab
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QWidget
+from ready_window import opening
 
 import engine
 from engine.core.step import Level
@@ -36,10 +37,13 @@ def at_round(lab: Lab, number: int, place: int = 0) -> None:
     lab.settle()
 
 
+begun = opening(lambda: moons())
+
+
 @pytest.fixture
-def forked(open_lab) -> Lab:
+def forked(begun: Lab) -> Lab:
     """A perceptron forked at its round 10, counted in rounds; lane B is active."""
-    lab: Lab = open_lab(moons())
+    lab = begun
     lab.session.set_unit(Level.ROUND)
     at_round(lab, 10)
     lab.key(Key.Key_D, CTRL)

@@ -215,9 +215,8 @@ def test_a_document_just_opened_is_not_marked_as_changed(lab: Lab) -> None:
     assert not lab.window.windowTitle().startswith("*")
 
 
-def test_closing_ends_the_worker(open_lab) -> None:
+def test_closing_ends_the_worker(lab: Lab) -> None:
     before = threading.active_count()
-    lab = open_lab()
     assert any(thread.name == WORKER for thread in threading.enumerate())
     lab.key(Key.Key_Space)
     assert lab.window.close()
