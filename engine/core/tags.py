@@ -32,7 +32,7 @@ def class_tags(count: int) -> tuple[str, ...]:
 
 def step_tag(line: str, nth: int) -> str:
     """Of the nth step at a line of the pseudo-code, from 0: who clicks what stands for it is shown that step."""
-    return f"{_STEP}{nth} {line}"
+    return f"{_STEP}{line} {nth}"
 
 
 def step_tags(line: str, count: int) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ def rows_of(lit: Iterable[str]) -> list[int]:
 def steps_of(lit: Iterable[str]) -> list[tuple[str, int]]:
     """(line, nth) of the steps among lit names."""
     named = [name.split(" ", 2) for name in lit if name.startswith(_STEP)]
-    return [(line, int(nth)) for _, nth, line in named]
+    return [(line, int(nth)) for _, line, nth in named]
 
 
 def classes_of(lit: Iterable[str]) -> list[int]:

@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Literal
 
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
+    Algorithm, At, Curve, Dataset, Float, Help, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
     Setting as Given, Steps, Task, cached_property, dataclass, field, np, prepare, replace,
 )  # fmt: skip
 from engine.core.params import Learner
@@ -12,7 +12,7 @@ from engine.experiments.parts.crew import done
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, answers_of
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import MANY, SIZES, Trial, drawn, spread_out, tried
+from engine.experiments.parts.trials import SIZES, draws, outcome, spread_out, tried
 
 PSEUDOCODE = """
 size  step:   for each number of rows m:
@@ -62,7 +62,9 @@ class Setting(Given[Params]):
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     learners, trials = given.learners, given.p.trials
     s, fresh = State(()), (Tally(),) * len(learners)
-    told = done(tried, given.problem, jobs(given, rng))
+    drawn = yield from draws(learners[0], given.rows, given.sizes, trials, rng, len(learners))
+    jobs = [draw._replace(learner=learner) for draw in drawn for learner in learners]  # with the same rows and seed
+    told = done(tried, given.problem, jobs)
     for m in given.sizes:
         s = replace(s, size=m, errors=fresh)
         yield from at("size", s)
@@ -70,15 +72,13 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             yield from at("draw", s)
             errors = []
             for j in range(len(learners)):
-                while (found := next(told)) is None:
-                    yield None
-                why = str(found) if isinstance(found, EngineError) else ""
-                if isinstance(found, EngineError):
-                    s = replace(s, refused=s.refused.plus((m, j, why)))
+                found = yield from outcome(told)
+                if found.why:
+                    s = replace(s, refused=s.refused.plus((m, j, found.why)))
                 elif found.model is not None:
                     s = replace(s, model=found.model, learner=j)
-                errors.append(np.nan if isinstance(found, EngineError) else found.error)
-                yield from at("learn", s, j=j, why=why)
+                errors.append(found.error)
+                yield from at("learn", s, j=j, why=found.why)
             s = replace(s, errors=tuple(known.plus(e) for known, e in zip(s.errors, errors, strict=True)))
             yield from at("test", s, *["refused"] * any(np.isnan(errors)))
         now = Point.of(m, s.errors, given.p.confidence)
@@ -86,14 +86,6 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, points=s.points.plus(now))
         yield from at("mean", s, "size", *["overtaken"] * overtaken)
         yield from at("pair", s)
-
-
-def jobs(given: Setting, rng: Rng) -> list[Trial]:
-    """Of every size and draw one trial for each learner, with the same rows and the same seed."""
-    trials = given.p.trials
-    keep = len(given.sizes) * trials * len(given.learners) <= MANY
-    draws = (drawn(given.learners[0], given.rows, m, rng, keep or not i) for m in given.sizes for i in range(trials))
-    return [draw._replace(learner=learner) for draw in draws for learner in given.learners]
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:

@@ -3,14 +3,14 @@
 from typing import Annotated, Any, Literal, NamedTuple
 
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
+    Algorithm, At, Curve, Dataset, Float, Help, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
     Setting as Given, Steps, Task, cached_property, dataclass, field, prepare, replace,
 )  # fmt: skip
 from engine.experiments.parts.crew import done
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, studying
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import MANY, SIZES, drawn, spread_out, tried
+from engine.experiments.parts.trials import SIZES, draws, outcome, spread_out, tried
 
 PSEUDOCODE = """
 size  step:   for each number of rows m:
@@ -62,22 +62,20 @@ class Setting(Given[Params]):
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     trials, s = given.p.trials, State()
-    keep = len(given.sizes) * trials <= MANY
-    jobs = [drawn(given.learner, given.rows, m, rng, keep or not i) for m in given.sizes for i in range(trials)]
+    jobs = yield from draws(given.learner, given.rows, given.sizes, trials, rng)
     told = done(tried, given.problem, jobs)
     for m in given.sizes:
         s = replace(s, size=m, errors=Tally(), train=Tally())
         yield from at("size", s)
         for _ in range(trials):
             yield from at("draw", s)
-            while (found := next(told)) is None:
-                yield None
-            if isinstance(found, EngineError):
-                s = replace(s, refused=s.refused.plus((m, str(found))))
+            found = yield from outcome(told)
+            if found.why:
+                s = replace(s, refused=s.refused.plus((m, found.why)))
                 yield from at("test", s, "refused")
                 continue
-            error, train, model, _ = found
-            s = replace(s, errors=s.errors.plus(error), train=s.train.plus(train), model=model or s.model)
+            errors, train = s.errors.plus(found.error), s.train.plus(found.train)
+            s = replace(s, errors=errors, train=train, model=found.model or s.model)
             yield from at("learn", s)
             yield from at("test", s)
         s = replace(s, points=s.points.plus(Point(m, s.errors.mean, s.errors.deviation, s.train.mean)))

@@ -63,7 +63,10 @@ def stations(x: Float, known: Sequence[float], floor: float, tags: Sequence[str]
     y[: len(known)] = np.where(np.isfinite(known), known, floor)
     return tuple(
         Points(
-            np.column_stack([x, y])[part], np.full(int(part.sum()), NO_GROUP), role, tags=tuple(np.array(tags)[part])
+            np.column_stack([x, y])[part],
+            np.full(int(part.sum()), NO_GROUP),
+            role,
+            tags=tuple(np.array(tags)[part].tolist()),
         )
         for part, role in ((~done, Role.INACTIVE), (done, Role.PLAIN))
     )

@@ -1,6 +1,7 @@
 """One trial: learn from some rows, test on others. Many of them are independent, see `crew`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -43,6 +44,18 @@ def drawn(learner: Studying, rows: Int, m: int, rng: Generator, keep: bool = Tru
     """A trial that learns from m of the rows and tests on the others."""
     order = rng.permutation(rows)
     return Trial(learner, np.sort(order[:m]), np.sort(order[m:]), int(rng.integers(MAX_SEED)), keep)
+
+
+def draws(
+    learner: Studying, rows: Int, sizes: Sequence[int], times: int, rng: Generator, fits: int = 1
+) -> Work[list[Trial]]:
+    """So many trials of each number of rows, in order; all models are kept where they are few, else the first of each. fits: of
+    each trial."""
+    few, found = len(sizes) * times * fits <= MANY, list[Trial]()
+    for m, i in product(sizes, range(times)):
+        found.append(drawn(learner, rows, m, rng, few or not i))
+        yield
+    return found
 
 
 def tried(problem: Problem, trial: Trial) -> Work[Outcome]:

@@ -13,7 +13,7 @@ import engine
 from engine.core.errors import EngineError
 from engine.core.scene import Plot, Points, Polyline, Scene, Segments
 from engine.core.step import Level, Pace
-from engine.experiments import learner_comparison
+from engine.experiments.parts import trials
 from engine.experiments.parts.compared import several
 from engine.experiments.parts.curves import End, names_at_ends, spread
 from engine.experiments.parts.paired import paired, student
@@ -102,7 +102,7 @@ def test_who_could_not_learn_from_all_draws_is_out_of_the_race() -> None:
 
 def test_a_draw_is_called_learnt_also_where_its_model_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of many trials only the first model is kept: the sentence of one refused before was said of all that came after."""
-    monkeypatch.setattr(learner_comparison, "MANY", 0)
+    monkeypatch.setattr(trials, "MANY", 0)
     trace = engine.run("learner_comparison", MOONS, learners=("decision_tree", "svm"), sizes=6, trials=6)
     of_svm = [step for step in trace if step.line == "learn" and step.told["j"] == 1]
     tested = [step.state.errors[1].last for step in trace if step.line == "test"]

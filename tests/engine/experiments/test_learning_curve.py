@@ -6,6 +6,8 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import engine
 from engine.core.errors import EngineError
+from engine.core.moment import At
+from engine.core.params import build
 from engine.core.step import Level, Pace
 from engine.core.work import finished
 from engine.experiments.parts import crew
@@ -123,3 +125,13 @@ def test_a_run_can_be_stopped_within_its_trials() -> None:
 def test_what_cannot_be_is_said(data, params, part: str) -> None:
     with pytest.raises(EngineError, match=part):
         engine.run("learning_curve", data, **params)
+
+
+@pytest.mark.parametrize("key", ["learning_curve", "learner_comparison"])
+def test_rows_are_drawn_in_pieces_between_which_somebody_may_stop(key: str) -> None:
+    """All trials were drawn at one go before the first step: 50 ms for 5,000 rows."""
+    algorithm = engine.algorithm(key)
+    given = algorithm.setting(engine.prepare(MOONS), build(algorithm.params, {"sizes": 4, "trials": 6}))
+    steps = algorithm.steps(given, At(algorithm, given), np.random.default_rng(0))
+    silent = next(k for k, step in enumerate(steps) if step is not None)
+    assert silent == 4 * 6
