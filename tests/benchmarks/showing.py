@@ -129,7 +129,7 @@ def playing(key: str, sizes: Sizes, size: tuple[int, int] | None = None) -> list
 
 
 def scrubbing(key: str, sizes: Sizes) -> tuple[int, list[list[float]]]:
-    """(steps of the run; for each pass, milliseconds from asking for a random step until it is painted)"""
+    """(steps of the run; for each pass, milliseconds of work from asking for a random step until it is painted)"""
     with opened(long_run(key, sizes, sizes.points + (key in LONG))) as shown:
         session = shown.window.session
         session.set_unit(Level.DETAIL)
@@ -196,7 +196,8 @@ def running(key: str, data: Dataset) -> float:
 
 
 def dragging(key: str, data: Dataset, sizes: Sizes) -> tuple[float, float]:
-    """(milliseconds for a move of the mouse with everything painted, p95; share of moves after which the run was whole)"""
+    """(milliseconds of work for a move of the mouse with the plane painted, p95; share of moves after which the run was
+    whole)"""
     with opened(Document(data, (lane(key, **USUAL.get(key, {})),))) as shown:
         session, plane = shown.window.session, shown.window.plane
         enough = time.perf_counter() + 1.0  # some runs have no end
@@ -214,7 +215,7 @@ def dragging(key: str, data: Dataset, sizes: Sizes) -> tuple[float, float]:
 
 
 def _drag(shown: "Opened", place: QPoint, k: int) -> tuple[float, bool]:
-    """(milliseconds of one move, whether the run was whole when it was painted); to the right and back again in turn."""
+    """(milliseconds of work for one move, whether the run was whole when it was painted); to the right and back again."""
     session, viewport = shown.window.session, shown.window.plane.viewport()
     place.setX(place.x() + (1 if k % 60 < 30 else -1))
     before = session.document
@@ -275,11 +276,11 @@ class Opened:
     watch: Watch
 
     def until_painted(self, act: Callable[[], Any]) -> float:
-        """Milliseconds from `act()` until the plane shows what it did."""
-        began = time.perf_counter()
+        """Milliseconds that the window's thread works, or waits for another one, until the plane shows what `act()` did."""
+        began = time.thread_time()
         act()
         self.watch.wait()
-        return 1000 * (time.perf_counter() - began)
+        return 1000 * (time.thread_time() - began)
 
     def work(self, act: Callable[[], Any]) -> float:
         """Milliseconds that the window's thread works for `act()` and all that follows from it."""

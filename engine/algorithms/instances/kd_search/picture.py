@@ -3,9 +3,9 @@
 from engine.algorithms.instances.kd_search import Setting, State
 from engine.algorithms.instances.parts import best_table, comparable
 from engine.algorithms.instances.parts.best import near_lines
-from engine.algorithms.instances.parts.kd import plane_boxes, under
+from engine.algorithms.instances.parts.kd import under
 from engine.algorithms.instances.parts.kd_picture import (
-    MOST_NODES, box_layer, cut_segment, figure_of, grid_layers,
+    MOST_NODES, box_layer, cut_segment, figure_of, whole_grid,
 )  # fmt: skip
 from engine.authoring import Float, Problem, Step, np, number
 from engine.core.scene import (
@@ -31,8 +31,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def boxes(problem: Problem, s: State, at_line: bool) -> list[Layer]:
-    tree, bounds = s.tree, plane_boxes(s.tree, problem.plane)
-    layers = grid_layers(problem, tree, bounds, tree.size)
+    tree, (bounds, grid) = s.tree, whole_grid(problem, s.tree)
+    layers = [*grid]
     pruned, visited = np.array(s.pruned, np.intp), np.array([v for v in s.visited if tree.leaf(v)], np.intp)
     layers.append(box_layer(bounds, pruned, Role.DIFFERENCE, "pruned"))
     layers.append(box_layer(bounds, visited, Role.ACCEPTED, "visited"))

@@ -1,11 +1,12 @@
 """Pictures of a k-d tree: the tree, its boxes on the plane, the line that cuts one. AIMA 18.8.2."""
 
 from collections.abc import Collection, Sequence
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from engine.algorithms.instances.parts.kd import KdTree
-from engine.core.arrays import Float, Int
+from engine.algorithms.instances.parts.kd import KdTree, plane_boxes
+from engine.core.arrays import Float, Int, frozen
 from engine.core.notation import counted, number, pretty_name
 from engine.core.problem import Problem
 from engine.core.scene import Boxes, Layer, Role, Segments, Tree, TreeNode
@@ -83,6 +84,18 @@ def grid_layers(problem: Problem, tree: KdTree, bounds: Float, known: int) -> li
     if not problem.all_on_plane or len(nodes) > MOST_BOXES:
         return []
     return [box_layer(bounds, nodes, Role.REGION, "boxes"), *cut_layer(problem, tree, bounds, known)]
+
+
+_grids: WeakKeyDictionary[KdTree, dict[object, tuple[Float, list[Layer]]]] = WeakKeyDictionary()
+
+
+def whole_grid(problem: Problem, tree: KdTree) -> tuple[Float, list[Layer]]:
+    """`plane_boxes` and `grid_layers` of a tree that is whole: a search asks for them at every step."""
+    known, on = _grids.setdefault(tree, {}), (problem.plane, problem.all_on_plane)
+    if on not in known:
+        bounds = frozen(plane_boxes(tree, problem.plane))
+        known[on] = bounds, grid_layers(problem, tree, bounds, tree.size)
+    return known[on]
 
 
 def cut_layer(problem: Problem, tree: KdTree, bounds: Float, known: int) -> list[Layer]:

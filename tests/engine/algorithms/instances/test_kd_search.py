@@ -1,5 +1,6 @@
 """Searches in a k-d tree: the same neighbours as a scan and as SciPy, nothing left out that is nearer (AIMA 18.8.2)."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from scipy.spatial import cKDTree
 import engine
 from engine.algorithms.instances.kd_search import ALGORITHM, begun, entered, measured
 from engine.algorithms.instances.parts import kd_build
+from engine.algorithms.instances.parts.kd_picture import whole_grid
 from engine.core.dataset import Dataset
 from engine.core.moment import At
 from engine.core.params import build
@@ -192,3 +194,16 @@ def test_numbers_that_differ_are_not_written_alike(k: int, line: str, told: str)
     assert any(told in step.note.text() for step in trace if step.line == line)
     choice = next(step.choice for step in trace if step.line == line and step.choice and told in step.note.text())
     assert choice.digits == 5
+
+
+def test_the_grid_of_the_tree_is_made_once_for_all_steps_and_for_each_plane() -> None:
+    """It stays the same while the search goes on, and took a tenth of a frame of 500 points."""
+    trace = run(SIX, query=(9.0, 2.0))
+    scenes = [ALGORITHM.scene(trace.given, step) for step in trace]
+    grids = [[layer for layer in scene.layers if layer.tag == "boxes"] for scene in scenes]
+    assert all(len(grid) == 2 and grid[0] is grids[0][0] and grid[1] is grids[0][1] for grid in grids)
+    tree, upright = trace[-1].state.tree, replace(trace.problem, plane=(1, 0))
+    (straight, _), (turned, layers) = whole_grid(trace.problem, tree), whole_grid(upright, tree)
+    assert np.array_equal(turned, straight[:, [1, 0, 3, 2]])
+    assert layers[0] is not grids[0][0]
+    assert not straight.flags.writeable
