@@ -113,8 +113,7 @@ def updated(given: Setting, s: State, order: Int) -> State:
 
 @CALM
 def judged(given: Setting, s: State) -> State:
-    X, y = given.known
-    z = X @ s.w
+    y, z = given.known[1], given.known[0] @ s.w
     return replace(s, errors=int(((z >= 0) != (y > 0.5)).sum()), loss=total_loss(given.p.loss, y, z))
 
 
