@@ -18,8 +18,9 @@ def answers(question: Question) -> Float:
     """(m,) the numbers that are asked for or that the step compares; none that is whole or a half: too many others are."""
     choice = question.step.choice
     scores = [float(option.score) for option in choice.options] if choice is not None else []
-    numbers: Float = np.array([*(blank.value for blank in question.blanks), *scores], np.float64)
-    return numbers[np.isfinite(numbers) & (2 * numbers != np.round(2 * numbers))]
+    numbers = np.array([*(blank.value for blank in question.blanks), *scores], np.float64)
+    telling: Float = numbers[np.isfinite(numbers) & (2 * numbers != np.round(2 * numbers))]
+    return telling
 
 
 def covered(scene: Scene, question: Question) -> Scene:

@@ -99,7 +99,9 @@ def questions(algorithm: Algorithm[Any, Any], problem: Problem, step: Step[Any])
         lambda: of_blanks(step, formulas=True),
         lambda: of_point(problem, step),
         lambda: of_column(problem, step),
-        lambda: of_blanks(step, formulas=False),
+        lambda: (
+            None if of_choice(problem, step) else of_blanks(step, formulas=False)
+        ),  # its sentence tells what is chosen
         lambda: of_line(algorithm, step),
     )
     found: dict[Kind, Question] = {}
@@ -116,7 +118,7 @@ def question_of(kind: Kind, algorithm: Algorithm[Any, Any], problem: Problem, st
     if chosen is not None and chosen.kind is kind:
         return chosen
     if kind is Kind.NUMBER:
-        return of_blanks(step, formulas=True) or of_blanks(step, formulas=False)
+        return of_blanks(step, formulas=True) or (of_blanks(step, formulas=False) if chosen is None else None)
     if kind is Kind.LINE:
         return of_line(algorithm, step)
     other = {Kind.POINT: of_point, Kind.COLUMN: of_column}.get(kind)

@@ -60,9 +60,7 @@ class MainWindow(QMainWindow):
         self._build()
         self._restore()
         self.use_theme(remembered.text(settings, "theme", "light"))
-        self.keys = self.predict.keys = Keys(
-            self, self.commands, self.blank
-        )  # last: it is asked about every event of all
+        self.keys = self.predict.keys = Keys(self, self.commands, self.blank)  # last: asked about every event of all
         session.document_changed.connect(self._name)
         dropping.install(self, self.commands.open_path, session.say)
         self._name()

@@ -335,3 +335,12 @@ def test_a_table_goes_without_the_numbers_that_answer() -> None:
                 assert not np.isclose(column.values[:, None], scores, rtol=1e-9, atol=0).any()
                 asked += 1
     assert asked > 10
+
+
+def test_the_sentence_of_a_decision_is_no_question() -> None:
+    """“Round □₁: L learns h₁ …: x₁ > 0.95” told which stump it was to whoever asked for numbers."""
+    trace = engine.run("adaboost", engine.generate("moons", 14, noise=0.2, seed=3))
+    at = next(k for k in range(len(trace)) if trace[k].line == "learn")
+    kinds = {question.kind: question for question in questions(trace.algorithm, trace.problem, trace[at])}
+    assert Kind.COLUMN in kinds and Kind.NUMBER not in kinds
+    assert question_of(Kind.NUMBER, trace.algorithm, trace.problem, trace[at]) is None

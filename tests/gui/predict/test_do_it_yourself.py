@@ -51,11 +51,22 @@ def type_in(lab: Lab, texts: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["perceptron", "kmeans", "adaboost", "naive_bayes", "logistic_regression", "gradient_descent"]
+    "key",
+    [
+        "perceptron",
+        "decision_tree",
+        "kd_tree",
+        "kmeans",
+        "adaboost",
+        "naive_bayes",
+        "logistic_regression",
+        "gradient_descent",
+    ],
 )
 @pytest.mark.parametrize("right", [True, False])
 def test_a_step_is_done_by_hand(open_lab: Callable[..., Lab], key: str, right: bool) -> None:
-    """Perceptron update, centroid, AdaBoost's error and weight, the product of naive Bayes, a gradient step."""
+    """Perceptron update, tree split, k-d split, centroid, AdaBoost's error and weight, the product of naive Bayes, a gradient
+    step."""
     data = engine.textbook("restaurant") if key == "naive_bayes" else MOONS
     data = engine.generate("sine", 10, seed=1) if key == "gradient_descent" else data
     lab = open_lab(Document(data, (lane(key),)))

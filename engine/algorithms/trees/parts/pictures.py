@@ -120,8 +120,7 @@ def box_of(tree: Tree, node: int, problem: Problem) -> Float:
 def decided_at(choice: Choice, problem: Problem, tree: Tree, node: int) -> Choice:
     """The choice of a test, with the examples of the node and its part of the plane."""
     rows = tuple(np.flatnonzero(members(tree, node, problem.X) > 0).tolist())
-    box = tuple(box_of(tree, node, problem).tolist()) if problem.plane else ()
-    return replace(choice, rows=rows, box=box)
+    return replace(choice, rows=rows, box=tuple(box_of(tree, node, problem).tolist()) if problem.plane else ())
 
 
 def split_line(problem: Problem, box: Float, column: int, point: float) -> Float | None:
