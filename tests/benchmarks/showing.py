@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from statistics import mean
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyqtgraph
@@ -53,8 +53,9 @@ def rows(sizes: Sizes) -> Iterator[Row]:
         bare = p95(bare_frames(sizes))
         frames = {}
         for key in planar()[: sizes.methods]:
-            frames[key] = work = min(p95(playing(key, sizes)) for _ in range(sizes.passes))
-            yield Row(f"playing {key}, {sizes.points} points: a frame, p95", work, FRAME_MS, "ms", "limit", 1.0)
+            took = calmest([playing(key, sizes) for _ in range(sizes.passes)])
+            frames[key] = work = took.work
+            yield took.row(f"playing {key}, {sizes.points} points: a frame, p95", FRAME_MS)
             yield Row(f"playing {key}: beside bare pyqtgraph", work, bare, "ms", "points and image")
         slow = sum(work > QUICK_FRAME_MS for work in frames.values())
         yield Row(
@@ -62,20 +63,21 @@ def rows(sizes: Sizes) -> Iterator[Row]:
         )
         bare = p95(bare_frames(sizes, HUGE_PLANE))
         for key in planar()[: sizes.methods]:
-            work = min(p95(playing(key, sizes, HUGE)) for _ in range(sizes.passes))
-            yield Row(f"playing {key} at 3840 × 2160: a frame, p95", work, HUGE_MS, "ms", "limit", 1.0)
-            yield Row(f"playing {key} at 3840 × 2160: beside bare pyqtgraph", work, bare, "ms", "points and image", 2.0)
+            took = calmest([playing(key, sizes, HUGE) for _ in range(sizes.passes)])
+            yield took.row(f"playing {key} at 3840 × 2160: a frame, p95", HUGE_MS)
+            what = f"playing {key} at 3840 × 2160: beside bare pyqtgraph"
+            yield Row(what, took.work, bare, "ms", "points and image", 2.0)
         for key in planar()[: sizes.methods]:
             steps, times = scrubbing(key, sizes)
             what = f"scrubbing {key}, {steps:,} steps: to a random one, p95"
-            yield Row(what, min(map(p95, times)), SCRUB_MS, "ms", "limit", 1.0)
+            yield calmest(times).row(what, SCRUB_MS)
         for key in planar()[: sizes.methods]:
             run = running(key, points(key, sizes.dragged))
             update, whole = dragging(key, points(key, sizes.dragged), sizes)
             what = (
                 f"dragging at n = {sizes.dragged}, {key} following ({whole:.0%} whole at once), runs {run:.0f} ms, p95"
             )
-            yield Row(what, update, DRAG_MS if run <= QUICK_MS else ANSWER_MS, "ms", "limit", 1.0)
+            yield update.row(what, DRAG_MS if run <= QUICK_MS else ANSWER_MS)
         for size in THEMED:
             for name, other in THEMES:
                 took = min(theming(name, other, size, sizes) for _ in range(sizes.passes))
@@ -83,6 +85,21 @@ def rows(sizes: Sizes) -> Iterator[Row]:
                 yield Row(what, took, THEME_MS, "ms", "limit", 1.0)
         for key in VIEWED[: sizes.methods]:
             yield Row(f"another view on the stage, {key}", exchanging(key, sizes), SWITCH_MS, "ms", "limit", 1.0)
+
+
+class Took(NamedTuple):
+    """Milliseconds of work, and on the wall."""
+
+    work: float
+    wall: float
+
+    def row(self, what: str, limit: float) -> Row:
+        return Row(what, self.work, limit, "ms", "limit", 1.0, wall=self.wall / limit)
+
+
+def calmest(passes: list[list[Took]]) -> Took:
+    """What 95 of 100 do not exceed, in the calmest pass of each clock."""
+    return Took(*(min(p95([took[clock] for took in times]) for times in passes) for clock in range(2)))
 
 
 @cache
@@ -110,8 +127,8 @@ def long_run(key: str, sizes: Sizes, size: int) -> Document:
     )
 
 
-def playing(key: str, sizes: Sizes, size: tuple[int, int] | None = None) -> list[float]:
-    """Milliseconds of work of the window's thread for each frame that the player goes on, the worker busy beside it."""
+def playing(key: str, sizes: Sizes, size: tuple[int, int] | None = None) -> list[Took]:
+    """Work of the window's thread for each frame that the player goes on, the worker busy beside it."""
     with opened(long_run(key, sizes, sizes.points), size) as shown:
         session = shown.window.session
         session.set_unit(Level.DETAIL)
@@ -119,7 +136,7 @@ def playing(key: str, sizes: Sizes, size: tuple[int, int] | None = None) -> list
         session.set_settings(speed=SPEEDS[-1])
         session.player.play()
         session.player._timer.stop()  # this benchmark is the clock
-        times: list[float] = []
+        times: list[Took] = []
         while len(times) < sizes.frames:
             if session.cursor >= len(session.trace or ()) - 1:
                 session.seek(0)  # the run is shorter: once more
@@ -128,8 +145,8 @@ def playing(key: str, sizes: Sizes, size: tuple[int, int] | None = None) -> list
     return times
 
 
-def scrubbing(key: str, sizes: Sizes) -> tuple[int, list[list[float]]]:
-    """(steps of the run; for each pass, milliseconds of work from asking for a random step until it is painted)"""
+def scrubbing(key: str, sizes: Sizes) -> tuple[int, list[list[Took]]]:
+    """(steps of the run; for each pass, what it took from asking for a random step until it is painted)"""
     with opened(long_run(key, sizes, sizes.points + (key in LONG))) as shown:
         session = shown.window.session
         session.set_unit(Level.DETAIL)
@@ -175,7 +192,7 @@ def theming(name: str, other: str, size: tuple[int, int], sizes: Sizes) -> float
     return max(times[1:])
 
 
-def _scrub(shown: "Opened", at: int) -> float:
+def _scrub(shown: "Opened", at: int) -> Took:
     session = shown.window.session
     settle()
     if at == session.cursor:  # nothing would be painted
@@ -195,9 +212,8 @@ def running(key: str, data: Dataset) -> float:
     return min(times)
 
 
-def dragging(key: str, data: Dataset, sizes: Sizes) -> tuple[float, float]:
-    """(milliseconds of work for a move of the mouse with the plane painted, p95; share of moves after which the run was
-    whole)"""
+def dragging(key: str, data: Dataset, sizes: Sizes) -> tuple[Took, float]:
+    """(what it takes for a move of the mouse with everything painted, p95; share of moves after which the run was whole)"""
     with opened(Document(data, (lane(key, **USUAL.get(key, {})),))) as shown:
         session, plane = shown.window.session, shown.window.plane
         enough = time.perf_counter() + 1.0  # some runs have no end
@@ -211,11 +227,11 @@ def dragging(key: str, data: Dataset, sizes: Sizes) -> tuple[float, float]:
         passes = [[_drag(shown, place, k) for k in range(sizes.drags)] for _ in range(sizes.passes)]
         QTest.mouseRelease(plane.viewport(), Qt.MouseButton.LeftButton, pos=place)
     whole = [done for moves in passes for _, done in moves]
-    return min(p95([took for took, _ in moves]) for moves in passes), mean(whole)
+    return calmest([[took for took, _ in moves] for moves in passes]), mean(whole)
 
 
-def _drag(shown: "Opened", place: QPoint, k: int) -> tuple[float, bool]:
-    """(milliseconds of work for one move, whether the run was whole when it was painted); to the right and back again."""
+def _drag(shown: "Opened", place: QPoint, k: int) -> tuple[Took, bool]:
+    """(what one move took, whether the run was whole when it was painted); to the right and back again in turn."""
     session, viewport = shown.window.session, shown.window.plane.viewport()
     place.setX(place.x() + (1 if k % 60 < 30 else -1))
     before = session.document
@@ -275,20 +291,20 @@ class Opened:
     window: MainWindow
     watch: Watch
 
-    def until_painted(self, act: Callable[[], Any]) -> float:
-        """Milliseconds that the window's thread works, or waits for another one, until the plane shows what `act()` did."""
-        began = time.thread_time()
+    def until_painted(self, act: Callable[[], Any]) -> Took:
+        """From `act()` until the plane shows what it did: of the processor, for all threads, and on the wall."""
+        busy, began = time.process_time(), time.perf_counter()
         act()
         self.watch.wait()
-        return 1000 * (time.thread_time() - began)
+        return Took(1000 * (time.process_time() - busy), 1000 * (time.perf_counter() - began))
 
-    def work(self, act: Callable[[], Any]) -> float:
-        """Milliseconds that the window's thread works for `act()` and all that follows from it."""
-        began = time.thread_time()
+    def work(self, act: Callable[[], Any]) -> Took:
+        """Of the window's thread for `act()` and all that follows from it, and on the wall."""
+        busy, began = time.thread_time(), time.perf_counter()
         act()
         self.watch.wait()
         settle()
-        return 1000 * (time.thread_time() - began)
+        return Took(1000 * (time.thread_time() - busy), 1000 * (time.perf_counter() - began))
 
 
 @contextmanager

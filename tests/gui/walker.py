@@ -21,12 +21,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-<<<<<<< HEAD:tests/gui/walker.py
-=======
-pytestmark = pytest.mark.slow
-
-ACTIONS = 250
->>>>>>> wtests:tests/gui/test_random_walk.py
 COLLECTED = 10  # actions between two full collections; tests/gui/test_long_walk.py has one at each action
 THEMES = {"light", "dark", "projector"}  # half a second each, so they come seldom
 LEAVES = {
