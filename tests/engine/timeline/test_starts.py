@@ -175,9 +175,9 @@ def test_numbers_that_are_not_there_cannot_be_set() -> None:
     for place in ((9, 0, 0), (0, 99, 0), (0, 0, 99), (0,)):
         with pytest.raises(EngineError, match="no number to set by hand at the place"):
             changed(net.algorithm, net.given, state, (place, 1.0))
-    perceptron = engine.run("perceptron", XOR, rounds=2)
+    tree = engine.run("decision_tree", XOR)
     with pytest.raises(EngineError, match="has no numbers to set by hand"):
-        changed(perceptron.algorithm, perceptron.given, perceptron[0].state, ((0,), 1.0))
+        changed(tree.algorithm, tree.given, tree[0].state, ((0,), 1.0))
 
 
 @pytest.mark.parametrize("method", engine.algorithms().values(), ids=lambda method: method.key)

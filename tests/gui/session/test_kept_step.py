@@ -62,19 +62,23 @@ def test_it_is_said_once_for_each_place(lab: Lab) -> None:
     assert lab.said() == "", "at step 0 there is nothing to keep"
     lab.session.seek(37)
     lab.click(*lab.free_place())
+    lab.until(lambda: lab.session.cursor == 37)  # the new run has to get there first
     assert lab.said() == "A new run with the same seed, still at step 37."
     lab.window.message.timer.timeout.emit()
     assert lab.said() == ""
     lab.click(*lab.free_place())
+    lab.until(lambda: lab.session.cursor == 37)
     assert lab.said() == "", "not again for every point"
     lab.session.seek(20)
     lab.click(*lab.free_place())
+    lab.until(lambda: lab.session.cursor == 20)
     assert lab.said() == "A new run with the same seed, still at step 20."
     for _ in range(4):
         lab.key(Key.Key_Z, CTRL)  # with these points no line would separate the classes, and there is no end
     lab.key(Key.Key_End)
     lab.settle()
     lab.session.set_params(rate=0.25)
+    lab.until(lambda: lab.session.lane_view.at_end)
     assert lab.said() == "A new run with the same seed, still at its end."
 
 
