@@ -6,7 +6,7 @@ from unittest.mock import patch
 import numpy as np
 
 from engine.core.arrays import Log, Prefix, RowLog, frozen
-from engine.timeline.weighing import PLAIN, SMALL, Scales
+from engine.timeline.weighing import SMALL, Scales
 
 
 @dataclass(frozen=True, slots=True)
