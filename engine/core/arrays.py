@@ -75,7 +75,7 @@ class RowLog(Sequence[Float]):
     @property
     def row_bytes(self) -> int:
         """Of each row, also where each was added by itself."""
-        return 64 + self._parts[0][0].nbytes
+        return 64 + int(self._parts[0][0].nbytes)
 
 
 class Prefix(Sequence[T]):
@@ -91,8 +91,8 @@ class Prefix(Sequence[T]):
         """These items and more. The list is shared, unless somebody else went on from here already."""
         return self.joined(more)
 
-    def joined(self, more: Sequence[T]) -> "Prefix[T]":
-        """The same, of many."""
+    def joined(self, more: "Sequence[T] | NDArray[Any]") -> "Prefix[T]":
+        """The same, of many: the rows of an array are arrays."""
         known = self.items if len(self.items) == self.length else self.items[: self.length]
         items: Any = known if isinstance(known, list | RowLog) else list(known)
         items.extend(more)

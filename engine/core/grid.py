@@ -1,6 +1,9 @@
 """The raster of places at which a surface is evaluated."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.core.arrays import Float
 from engine.core.records import dataclass
@@ -20,6 +23,17 @@ class Grid:
     def points(self) -> Float:
         """(ny·nx, 2) all places, row by row."""
         return np.column_stack([np.tile(self.x, len(self.y)), np.repeat(self.y, len(self.x))])
+
+    def blocks(self, size: int) -> "tuple[Grid, Float]":
+        """The middles of blocks of size × size places, of which the last may be smaller; (2,) half of the largest."""
+        ends = [(at[::size], at[np.minimum(np.arange(len(at))[::size] + size, len(at)) - 1]) for at in (self.x, self.y)]
+        (x, y), half = ((a + b) / 2 for a, b in ends), np.array([np.abs(b - a).max() / 2 for a, b in ends])
+        return Grid(x, y), half
+
+    def from_blocks(self, values: NDArray[Any], size: int) -> Float:
+        """(ny, nx) the values of all places from those of their blocks."""
+        whole = values.repeat(size, axis=0).repeat(size, axis=1)
+        return np.array(whole[: len(self.y), : len(self.x)], np.float64)
 
     @classmethod
     def over(cls, x: tuple[float, float], y: tuple[float, float], size: int) -> "Grid":

@@ -60,6 +60,19 @@ class Index:
             distances[hard], rows[hard] = self._hard(Q[hard], k)
         return distances, rows
 
+    def of_one_class(self, Q: Float, k: int, codes: Int, reach: float) -> Int:
+        """(m,) the class of the k nearest rows of every place within `reach` of each of Q; −1 where these may be of several.
+
+        From there the k-th neighbour is at most `reach` farther away, and rows of other classes at most so much nearer."""
+        distances, rows = self.nearest(Q, k)
+        found = codes[rows[:, 0]]
+        for c in np.unique(found).tolist():
+            here, others = np.flatnonzero(found == c), self.Z[codes != c]
+            if len(others):
+                away = Index(self.space, others).nearest(Q[here], 1)[0][:, 0]
+                found[here[~(away > (distances[here, -1] + 2 * reach) * (1 + EQUAL))]] = -1
+        return found
+
     def scan(self, Q: Float, k: int) -> tuple[Float, Int]:
         """The same by measuring every distance. Distance and row number become one integer, so one selection does both."""
         size = max(1, _ENTRIES // len(self.Z))

@@ -26,9 +26,7 @@ from engine.timeline.weighing import Scales
 BUDGET = 256 * 2**20
 _OVERHEAD = 480  # a Step, its Note with operands, its metrics
 _AT_HAND = 8  # steps that were packed and stay as they are for the moment
-_WAITING = (
-    1_024  # steps that are weighed together, at most; runs that end before are never weighed unless somebody asks
-)
+_WAITING = 1_024  # steps that are weighed together, at most; shorter runs are never weighed unless somebody asks
 
 
 class Trace(Sequence[Step[Any]]):

@@ -37,7 +37,8 @@ def rows(sizes: Sizes) -> Iterator[Row]:
 
 
 def compared(rival: Rival, n: int, sizes: Sizes) -> Iterator[Row]:
-    """A fit without the compiler, which has no limit; the first one of a process that finds loops compiled, as from the second
+    """A fit without the compiler, which has no limit: those that take more than twice the peer's time are why numba is no extra
+    (pyproject.toml); the first one of a process that finds loops compiled, as from the second
     start on; later ones; and what the model predicts."""
     at, made = f"{rival.name}, n = {n:,}", lambda: rival.data(n)
 

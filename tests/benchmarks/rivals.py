@@ -232,7 +232,7 @@ def rivals() -> tuple[Rival, ...]:
               lambda n: {"mode": "stochastic", "rate": 0.1 / n, "steps": ROUNDS * n}, "stochastic", most=2_000, reason=SEQUENTIAL, loop=visits_of_three),
         Rival("gradient_descent", lambda n: linear.SGDRegressor(alpha=0, learning_rate="constant", max_iter=ROUNDS, tol=None),
               lambda n: {"mode": "stochastic", "rate": 1e-4, "steps": ROUNDS * n}, "stochastic", data=slope, most=2_000,
-              reason="every weight on the way is kept, to be drawn; " + SEQUENTIAL, loop=descent_visits),
+              reason=SEQUENTIAL, loop=descent_visits),
         Rival("perceptron_network", lambda n: linear.Perceptron(max_iter=ROUNDS, tol=None, shuffle=False),
               lambda n: {"rounds": ROUNDS}, data=clouds, reason=SEQUENTIAL, loop=steady_round),
         Rival("weighted_majority", lambda n: Votes(), data=pundits, surface=None),

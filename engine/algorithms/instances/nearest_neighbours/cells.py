@@ -11,7 +11,7 @@ from engine.algorithms.instances.nearest_neighbours.memory import Memory
 from engine.core.arrays import Float, Int, frozen
 from engine.core.grid import Grid
 from engine.core.work import Work, finished, in_parts, settle
-from engine.numerics.distances import EQUAL, Space, norm
+from engine.numerics.distances import Space, norm
 from engine.numerics.nearest import Index
 
 P = TypeVar("P")
@@ -49,22 +49,14 @@ class PlaneIndex:
         return np.column_stack([on, np.zeros(len(xy))]) if self.hidden else on
 
     def asked(self, grid: Grid, share: bool, memory: Memory[Any]) -> Float:
-        """What the neighbours of all places say. Where those of a whole block of places are of one class, that is found at its
-        middle: nobody of another class is nearer to it than the k-th neighbour, from wherever in the block one looks."""
+        """What the neighbours of all places say; where those of a whole block of places are of one class, the block is asked once."""
         if share:
             return memory.told(self.index, self.embed(grid.points()), share)
-        (x, half_x), (y, half_y) = _blocks(grid.x), _blocks(grid.y)
-        corners = self.embed(np.array([[half_x, half_y], [half_x, -half_y]]))
-        Q, reach = self.embed(Grid(x, y).points()), float(self.index.space.distance(corners, 0 * corners).max())
-        distances, rows = self.index.nearest(Q, memory.k)
-        block = memory.codes[rows[:, 0]]
-        for c in range(memory.vote.classes):
-            here, others = np.flatnonzero(block == c), self.index.Z[memory.codes != c]
-            if len(here) and len(others):
-                away = Index(self.index.space, others).nearest(Q[here], 1)[0][:, 0]
-                block[here[~(away > (distances[here, -1] + 2 * reach) * (1 + EQUAL))]] = -1
-        told = block.reshape(len(y), len(x)).repeat(_BLOCK, axis=0).repeat(_BLOCK, axis=1)[: len(grid.y), : len(grid.x)]
-        told, open_ = told.astype(np.float64).ravel(), np.flatnonzero(told < 0)
+        middles, half = grid.blocks(_BLOCK)
+        reach = float(norm(list(np.abs(self.embed(half * [[1, 1], [1, -1]])).T), self.index.space.p).max())
+        block = self.index.of_one_class(self.embed(middles.points()), memory.k, memory.codes, reach)
+        told = grid.from_blocks(block.reshape(middles.shape), _BLOCK).ravel()
+        open_ = np.flatnonzero(told < 0)
         told[open_] = memory.told(self.index, self.embed(grid.points()[open_]))
         return told
 
@@ -76,16 +68,9 @@ class Pictured(Memory[P]):
     seen = cached_property(lambda self: PlaneIndex(self.space, self.Z, self.problem.plane, self.problem.anchor))
     surface = cached_property(lambda self: lru_cache(_REMEMBERED)(self._surface))
     walls = cached_property(lambda self: finished(self._walls()))
-
-    @property
-    def waited_for(self) -> bool:
-        """What the examples say about their own table is found soon enough to be looked at."""
-        return bool(self.problem.n * self.k <= _WAITED_FOR)
-
-    @cached_property
-    def trained(self) -> Int | None:
-        """(n,) what the examples say about their own table; None where that takes too long."""
-        return frozen(self.labels(self.problem.X)) if self.waited_for else None
+    waited_for = property(lambda self: bool(self.problem.n * self.k <= _WAITED_FOR))
+    # (n,) what the examples say about their own table; None where that takes too long
+    trained = cached_property(lambda self: frozen(self.labels(self.problem.X)) if self.waited_for else None)
 
     def foresee(self) -> Work[None]:
         """Work out what pictures of this model need, so that painting need not wait for it."""
@@ -99,9 +84,8 @@ class Pictured(Memory[P]):
     def _surface(self, share: bool, grid: Grid) -> Float:
         problem, vote = self.problem, self.vote
         if self.space.hamming:  # places that equal the same stored values (mostly none) are asked once
-            axes = [
-                distinct_values(problem.X[:, j], at) for j, at in zip(problem.plane, (grid.x, grid.y), strict=False)
-            ]
+            on = zip(problem.plane, (grid.x, grid.y), strict=False)
+            axes = [distinct_values(problem.X[:, j], at) for j, at in on]
             axes += [(np.zeros(1), np.zeros(size, np.intp)) for size in grid.shape[::-1][len(axes) :]]
             (x, in_x), (y, in_y) = axes
             places = problem.from_plane(Grid(x, y).points())
@@ -121,15 +105,10 @@ class Pictured(Memory[P]):
         euclidean = not self.space.bent and self.space.p == 2
         return euclidean and 0 < len(self.problem.plane) == self.problem.d == len(self.space.kept)
 
-    @property
-    def whole_diagram(self) -> bool:
-        """Whether all cells of order k can be drawn."""
-        return self.straight and bool(self.n <= _MANY_CELLS if self.k == 1 else self.n * self.k**2 <= _WHOLE)
-
-    @property
-    def framed(self) -> bool:
-        """Whether the cell of a query can be drawn, and is not the whole plane."""
-        return self.straight and bool(self.k < self.n and self.n * self.k <= _WAITED_FOR)
+    # whether all cells of order k can be drawn; the cell of a query, if it is not the whole plane
+    few = property(lambda self: self.n <= _MANY_CELLS if self.k == 1 else self.n * self.k**2 <= _WHOLE)
+    whole_diagram = property(lambda self: self.straight and self.few)
+    framed = property(lambda self: self.straight and bool(self.k < self.n and self.n * self.k <= _WAITED_FOR))
 
     def _walls(self) -> Work[Walls]:
         """The walls between the cells of order k in plane coordinates, and where classes part. One column: upright lines."""
@@ -158,10 +137,8 @@ class Pictured(Memory[P]):
         width = self.Z.shape[1]
         return lru_cache(_REMEMBERED)(cell)
 
-    @cached_property
-    def _flat(self) -> Float:
-        """(n, 2) the places; a single column lies on a line."""
-        return self.Z if self.Z.shape[1] == 2 else np.column_stack([self.Z, np.zeros(self.n)])
+    # (n, 2) the places; a single column lies on a line
+    _flat = cached_property(lambda self: self.Z if self.Z.shape[1] == 2 else np.pad(self.Z, ((0, 0), (0, 1))))
 
     def _on_plane(self, places: Float) -> Float:
         """Places (…, 2) of the space in plane coordinates; each two of a single column stand below and above each other."""
@@ -170,12 +147,6 @@ class Pictured(Memory[P]):
             return frozen((places - base) @ np.linalg.inv(turn))
         x = (places[..., 0] - base[0]) / turn[0, 0]
         return frozen(np.stack([x, np.broadcast_to([-np.inf, np.inf], x.shape)], axis=-1))
-
-
-def _blocks(at: Float) -> tuple[Float, float]:
-    """The middles of so many places each, ascending, and half the length of the longest."""
-    first, last = at[::_BLOCK], at[np.minimum(np.arange(len(at))[::_BLOCK] + _BLOCK, len(at)) - 1]
-    return (first + last) / 2, float((last - first).max()) / 2
 
 
 def distinct_values(stored: Float, places: Float) -> tuple[Float, Int]:

@@ -31,14 +31,8 @@ class Cell:
     ring: Float
     across: Int
 
-    @property
-    def walls(self) -> Int:
-        """The sites behind its edges, turning left."""
-        return self.across[self.across >= 0]
-
-    @property
-    def endless(self) -> bool:
-        return bool((self.across < 0).any())
+    walls = property(lambda cell: cell.across[cell.across >= 0])  # the sites behind its edges, turning left
+    endless = property(lambda cell: bool((cell.across < 0).any()))
 
     @property
     def corners(self) -> int:

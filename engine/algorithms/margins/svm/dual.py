@@ -144,19 +144,13 @@ class Dual:
         objective = float(np.abs(self.beta).sum()) - max(float(self.beta @ mine), 0.0) / 2
         return objective, int(wrong), int(np.count_nonzero(self.beta)), frozen(sides), self.moves
 
-    @property
-    def equally_wrong(self) -> int:
-        return int((self.least >= self.least.max() - TIE).sum())
-
-    @property
-    def size(self) -> float:
-        """Σ α |F(x)|."""
-        return float(np.abs(self.beta) @ self.lengths)
+    equally_wrong = property(lambda dual: int((dual.least >= dual.least.max() - TIE).sum()))
+    size = property(lambda dual: float(np.abs(dual.beta) @ dual.lengths))  # Σ α |F(x)|
 
     @property
     def blurred(self) -> bool:
         """The rounding of the scores alone may be larger than what pairs may disagree by."""
-        return 4 * EPSILON * self.size * self.longest > float(self.given.p.tolerance)
+        return bool(4 * EPSILON * self.size * self.longest > self.given.p.tolerance)
 
     @property
     def squared_length(self) -> float:

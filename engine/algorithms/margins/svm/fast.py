@@ -7,13 +7,12 @@ from engine.algorithms.margins.svm.dual import EQUAL, REFRESH, TIE, Dual, Pair, 
 from engine.authoring import replace
 from engine.numerics.compiled import Changing, Numbers, Places, Rows, loop
 
-SOME = Pair(-1, -1, -1, (0.0, 0.0), 0.0, 0.0, False)  # which one the compiled loop moved last nobody asks
+SOME: Pair | None = Pair(-1, -1, -1, (0.0, 0.0), 0.0, 0.0, False)  # which one the compiled loop moved last nobody asks
 PRICE = 200  # turns of a plain loop, and a twentieth of the examples: what a pair costs here
 
 
 def moved(given: Setting, s: State, dual: Dual, until: int) -> tuple[State, Pair | None]:
-    pair: Pair | None = SOME
-    turns = (until - dual.moves) * (PRICE + given.problem.n // 20)
+    pair, turns = SOME, (until - dual.moves) * (PRICE + given.problem.n // 20)
     if compiled := worst_pairs.compiled_for(turns) if given.p.pair == "worst" else None:
         move = compiled.holding(*dual.box, dual.K, dual.near, dual.slot, dual.closest, given.p.tolerance)
     while dual.moves < until:
