@@ -314,16 +314,20 @@ class LanesWalk(Walker):
             assert 0 <= view.cursor < max(1, count), f"lane {place} is at {view.cursor} of {count}"
             assert view.trace is not None or view.error.endswith("."), view.error
             assert view.veiled == predicting.on
-        if self.settled:
-            for view in views:
-                if view is not session.lead and view.trace is not None and not view.late:
-                    assert at_same_time(view, session.lead, session.together), f"lane {view.place} is at another time"
+        if self.settled and not self.together():
+            self.lab.until(self.together, 2.0)  # growth is looked at now and then
         if predicting.on:
             self.covered()
         else:
             assert predicting.fence == UNCOVERED and predicting.question is None
             assert window.predict.panel.isHidden()
         self.shapes[len(views), predicting.on] += 1
+
+    def together(self) -> bool:
+        """Whether all lanes are at the time of the lead."""
+        session = self.lab.session
+        beside = [v for v in session.lane_views if v is not session.lead and v.trace is not None and not v.late]
+        return all(at_same_time(view, session.lead, session.together) for view in beside)
 
     def covered(self) -> None:
         session, predicting = self.lab.session, self.lab.session.predicting

@@ -99,9 +99,7 @@ def current_layers(problem: Problem, view: View) -> list[Layer]:
     cut = split_line(problem, box, view.column, view.point)
     if cut is not None:
         return [Segments(cut, Role.ACTIVE if view.chosen else Role.CANDIDATE, tag="cut")]
-    if not np.isfinite(box).any():
-        return []
-    return [Boxes(box[None], np.array([-1]), Role.ACTIVE, tag="current")]
+    return [Boxes(box[None], np.array([-1]), Role.ACTIVE, tag="current")] if np.isfinite(box).any() else []
 
 
 def box_of(tree: Tree, node: int, problem: Problem) -> Float:
