@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QPainter, QPen, QShowEvent
+from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QPainter, QPen
 from PySide6.QtWidgets import QLabel, QPushButton, QToolTip, QVBoxLayout, QWidget
 
 from engine.core.problem import Task
@@ -320,6 +320,7 @@ class SideStrip(QWidget):
         for dress in self._later.values():
             dress()
         self._fit()
+        self._show_words()
         return made
 
     def _dress(self, what: str, dress: Callable[[], None]) -> None:
@@ -328,9 +329,10 @@ class SideStrip(QWidget):
         else:
             self._later[what] = dress
 
-    def showEvent(self, event: QShowEvent) -> None:
-        assert self.buttons
-        super().showEvent(event)
+    def setVisible(self, visible: bool) -> None:
+        """With its buttons; `showEvent` would come too late for them to be painted at once."""
+        assert not visible or self.buttons
+        super().setVisible(visible)
 
     def _fit(self) -> None:
         self.setFixedWidth(large(STRIP))
@@ -346,6 +348,10 @@ class SideStrip(QWidget):
     def resizeEvent(self, event: Any) -> None:
         """A low window has no room for the words below the buttons."""
         super().resizeEvent(event)
+        if "buttons" in self.__dict__:
+            self._show_words()
+
+    def _show_words(self) -> None:
         words = self.height() >= large(28) + len(self.buttons) * large(PITCH)
         for _, caption in self.buttons.values():
             caption.setVisible(words)

@@ -4,6 +4,7 @@ import gc
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from statistics import median
 from unittest.mock import patch
@@ -11,6 +12,7 @@ from unittest.mock import patch
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+import engine
 from engine import Level, Pace, Problem
 from engine.core.grid import Grid
 from engine.core.params import build
@@ -19,9 +21,10 @@ from engine.evaluation.surface import surface
 from engine.numerics.compiled import Loop
 from engine.timeline.run import Run
 from engine.timeline.trace import Trace
-from tests.benchmarks.measure import Both, Row, Sizes, alternated
+from tests.benchmarks.measure import Both, Row, Sizes, alternated, points_for, problem_for
 from tests.benchmarks.rivals import Rival, rivals
 
+SORTED, MANY, ROUNDS, LONGEST = 100_000, 2_000, 1_000, 5.0  # numbers, rows, steps, seconds
 ROOT = Path(__file__).parents[2]
 
 
@@ -34,6 +37,27 @@ def rows(sizes: Sizes) -> Iterator[Row]:
             for n in sizes.rows:
                 if n <= rival.most:
                     yield from compared(rival, n, sizes)
+        for key in engine.algorithms():
+            if key in {rival.key for rival in peers}:
+                continue
+            yield from alone(key, sizes)
+
+
+def alone(key: str, sizes: Sizes) -> Iterator[Row]:
+    """What has no peer, beside a sort, so that an earlier table of another day can be compared with."""
+    chosen, numbers = algorithm(key), np.random.default_rng(0).random(SORTED)
+
+    def fit(problem: Problem) -> None:
+        Run(chosen, problem, chosen.params(), pace=Pace(Level.ROUND)).advance(seconds=LONGEST, max_steps=ROUNDS)
+
+    for n in sizes.rows if points_for(key, min(sizes.rows)) is not None else sizes.rows[:1]:
+        if n <= MANY:
+            made = partial(problem_for, key, n)
+            both = alternated(fit, lambda _: np.sort(numbers), made, sizes.repeats)
+            yield Row(
+                f"fit {key}, n = {made().n:,}, or its first {ROUNDS:,} rounds", 1000 * both.ours, 1000 * both.theirs, "ms",
+                f"a sort of {SORTED:,} numbers", wall=both.wall,
+            )  # fmt: skip
 
 
 def compared(rival: Rival, n: int, sizes: Sizes) -> Iterator[Row]:

@@ -409,3 +409,15 @@ def test_all_of_the_hall_grows_with_the_screen(open_lab, size: tuple[int, int], 
         for _, word in strip.buttons.values():
             assert word.isVisible() and word.width() >= word.fontMetrics().horizontalAdvance(word.text())
             assert word.geometry().bottom() < strip.height()
+
+
+def test_the_strips_are_painted_whenever_their_buttons_were_made(lab: Lab) -> None:
+    window = lab.window
+    window.grab()
+    assert "buttons" not in vars(window.left_strip), "a start makes none"
+    window.use_theme("projector")
+    lab.settle()
+    image, button = window.left_strip.grab().toImage(), window.left_strip.buttons["Data"][0]
+    edge = button.geometry().center().y()
+    inks = {image.pixelColor(x, edge).lightness() for x in range(button.x(), button.geometry().right() + 1)}
+    assert min(inks) < 60 < 200 < max(inks)
