@@ -248,13 +248,10 @@ class Plane(pg.PlotWidget):
 
     def _ringed(self) -> tuple[Layer, ...]:
         """The selection, and what is pointed at in a table."""
-        pointed = [number - 1 for number in rows_of(self.lane_view.pointer.lit)]
-        if not (pointed or self.selected):
-            return ()
-        points = self.shown()
-        lit = joined(*map(row_tag, rows_of(self.lane_view.pointer.lit)))  # a halo too: rings may be round it already
-        chosen, here = np.isin(points.rows, [*self.selected]), np.isin(points.rows, pointed)
-        rings = ((Role.SUPPORT, chosen, ""), (Role.ACCEPTED, here, lit))
+        pointed = rows_of(self.lane_view.pointer.lit)
+        points = self.shown() if pointed or self.selected else shown(self.session.document, None)
+        chosen, here = (np.isin(points.rows, rows) for rows in ([*self.selected], [row - 1 for row in pointed]))
+        rings = ((Role.SUPPORT, chosen, ""), (Role.ACCEPTED, here, joined(*map(row_tag, pointed))))  # a halo over other rings
         return tuple(Points(points.xy[at], points.codes[at], role, tag=tag) for role, at, tag in rings if at.any())
 
     # -- range -----------------------------------------------------------------------------------------------------
