@@ -90,8 +90,9 @@ def line_body(given: Setting, factors: list[str]) -> str:
 
 
 def weights(w: Float, least: int) -> dict[str, Operand]:
-    digits = [max(least, figures(v)) for v in w.tolist()]
-    return {f"w{j}": Operand(v, "w" + subscript(j), "current", digits[j]) for j, v in enumerate(w.tolist())}
+    return {
+        f"w{j}": Operand(v, "w" + subscript(j), "current", max(least, figures(v))) for j, v in enumerate(w.tolist())
+    }
 
 
 def end(given: Setting, s: State) -> Note:
