@@ -58,8 +58,8 @@ def score(given: Setting, s: State, bud: Bud) -> Note:
 
 
 def choose(given: Setting, s: State, seen: Bud, hand: bool = False) -> tuple[Note, Choice]:
-    point = float("nan") if s.point is None else s.point
-    said, choice = chosen_note(given.words, seen, s.column, point, given.p.min_leaf, given.p.ties == "random", hand)
+    point, drawn = float("nan") if s.point is None else s.point, given.p.ties == "random"
+    said, choice = chosen_note(given.words, seen, s.column, point, given.p.min_leaf, drawn, hand)
     return said, decided_at(choice, given.problem, s.tree, s.current)
 
 
@@ -90,8 +90,7 @@ def line_body(given: Setting, factors: list[str]) -> str:
 
 
 def weights(w: Float, least: int) -> dict[str, Operand]:
-    digits = [max(least, figures(v)) for v in w.tolist()]
-    return {f"w{j}": Operand(v, "w" + subscript(j), "current", digits[j]) for j, v in enumerate(w.tolist())}
+    return {f"w{j}": Operand(v, "w" + subscript(j), "current", max(least, figures(v))) for j, v in enumerate(w.flat)}
 
 
 def end(given: Setting, s: State) -> Note:
