@@ -251,7 +251,7 @@ class Plane(pg.PlotWidget):
         pointed = rows_of(self.lane_view.pointer.lit)
         points = self.shown() if pointed or self.selected else shown(self.session.document, None)
         chosen, here = (np.isin(points.rows, rows) for rows in ([*self.selected], [row - 1 for row in pointed]))
-        rings = ((Role.SUPPORT, chosen, ""), (Role.ACCEPTED, here, joined(*map(row_tag, pointed))))  # a halo over other rings
+        rings = ((Role.SUPPORT, chosen, ""), (Role.ACCEPTED, here, joined(*map(row_tag, pointed))))  # with a halo
         return tuple(Points(points.xy[at], points.codes[at], role, tag=tag) for role, at, tag in rings if at.any())
 
     # -- range -----------------------------------------------------------------------------------------------------
