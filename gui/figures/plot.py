@@ -109,8 +109,13 @@ class PlotFigure(QWidget):
         if self.plot.ticks:
             left = label_width(y, axis_step(1, y, high, look), look, self.plot.y_ticks) + TICK_ROOM
         rect = QRectF(round(left), top, max(20.0, self.width() - round(left) - right), high)
-        ticks = self.plot.x_ticks, self.plot.y_ticks
-        return equal_scales(x, y, rect) if self.plot.equal else View(x, y, rect, ticks)
+        if self.plot.equal:
+            return equal_scales(x, y, rect)
+        if (
+            self.plot.y_label and self.plot.ticks
+        ):  # its name has the highest line for itself: marks at the top would cover it
+            y = y[0], y[0] + (y[1] - y[0]) * high / max(high - look.line_height("body"), high / 2)
+        return View(x, y, rect, (self.plot.x_ticks, self.plot.y_ticks))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -119,7 +124,7 @@ class PlotFigure(QWidget):
         radius = look.radius if self.large and not self.plot.small else (3.6 if look.stroke == 1 else 6.0)
         draw_plane(painter, None, self.plot.layers, lambda name: None, view, look, names,
                    lit=self.lit, radius=radius, cache=self._cache, numbers=self.plot.ticks,
-                   small=not self.large)  # fmt: skip
+                   small=True)  # fmt: skip
         if self.large and not self.roomy:
             bold, line = face("body", 600), look.line_height("body")
             box = QRectF(view.rect.right() - bold.width(self.plot.title) - 20, view.rect.top() + 2, 0, line + 4)
