@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from engine.core.errors import EngineError
 from engine.core.registry import own_pages
 from engine.core.work import Work, finished
-from engine.experiments.parts.helper import Gone, ask
+from engine.experiments.parts.helper import Gone, ask, packed
 
 R = TypeVar("R")
 J = TypeVar("J")
@@ -43,7 +43,7 @@ def done(task: Task[C, J, R], common: C, jobs: Sequence[J]) -> Iterator[R | Engi
             seconds = time.perf_counter() - begun
             each = seconds / max(count, 1)
             if not alone and handed is None and seconds > ALONE and each * len(todo) > (CHUNK if shared else WORTH):
-                shared = shared or pickle.dumps(common)
+                shared = shared or packed(common)
                 chunk = [todo.popleft() for _ in range(min(len(todo) // 2, max(1, int(CHUNK / each))))]
                 handed = chunk, ask(serve, (own_pages(), task, shared, [jobs[i] for i in chunk]))
             if todo:

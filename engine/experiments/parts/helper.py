@@ -1,6 +1,7 @@
 """One more process that calls functions of the engine for this one. It begins with the engine alone: unlike those of
 `multiprocessing` it does not run the script again that this process began with, which nobody has written for that."""
 
+import io
 import os
 import pickle
 import subprocess
@@ -11,6 +12,10 @@ from concurrent.futures import Future
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
+
+import numpy as np
+
+from engine.core.arrays import frozen
 
 ROOT = Path(__file__).resolve().parents[3]
 _START = "from engine.experiments.parts.helper import obey; obey()"
@@ -30,8 +35,23 @@ def ask(function: Callable[..., Any], given: tuple[Any, ...]) -> Future[Any]:
         if _asked is None:
             _asked = SimpleQueue()
             threading.Thread(target=_attend, args=(_asked,), name="learnscope-helper", daemon=True).start()
-        _asked.put((pickle.dumps((function, given)), answer))
+        _asked.put((packed((function, given)), answer))
     return answer
+
+
+class _Pickler(pickle.Pickler):
+    """Pickle makes a writable array of each one: those that nobody can write to stay so, states are made of them."""
+
+    def reducer_override(self, value: Any) -> Any:
+        if type(value) is np.ndarray and not value.flags.writeable:
+            return frozen, (value.copy(),)
+        return NotImplemented
+
+
+def packed(value: Any) -> bytes:
+    file = io.BytesIO()
+    _Pickler(file, pickle.HIGHEST_PROTOCOL).dump(value)
+    return file.getvalue()
 
 
 def _attend(asked: "SimpleQueue[tuple[bytes, Future[Any]]]") -> None:
@@ -79,5 +99,5 @@ def obey() -> None:
             told = True, function(*given)
         except Exception as fault:
             told = False, f"{type(fault).__name__}: {fault}"
-        answers.write(pickle.dumps(told))
+        answers.write(packed(told))
         answers.flush()

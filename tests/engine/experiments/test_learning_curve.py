@@ -1,5 +1,7 @@
 """The learning curve against its own fits made one by one, and what AIMA 18.3.3 says of it."""
 
+import pickle
+
 import numpy as np
 import pytest
 from sklearn.neighbors import KNeighborsClassifier
@@ -12,6 +14,7 @@ from engine.core.step import Level, Pace
 from engine.core.work import finished
 from engine.experiments.parts import crew
 from engine.experiments.parts.folds import labelled_rows
+from engine.experiments.parts.helper import packed
 from engine.experiments.parts.learners import studying
 from engine.experiments.parts.trials import Trial, drawn, tried
 
@@ -85,6 +88,14 @@ def test_two_cores_tell_the_same_as_one(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("LEARNSCOPE_HELPER", "never")
     assert [found for found in crew.done(tried, problem, jobs) if found is not None] == one
     assert asked == []
+
+
+def test_what_nobody_can_write_to_stays_so_on_its_way_to_the_helper_and_back() -> None:
+    fixed, loose = np.arange(3.0), np.arange(3.0)
+    fixed.flags.writeable = False
+    one, other, again = pickle.loads(packed((fixed, loose, fixed)))
+    assert (one.flags.writeable, other.flags.writeable) == (False, True)
+    assert (one is again, one.tolist(), other.tolist()) == (True, [0, 1, 2], [0, 1, 2])
 
 
 def test_a_helper_that_dies_costs_nothing_but_time(monkeypatch: pytest.MonkeyPatch) -> None:
