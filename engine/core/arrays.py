@@ -72,6 +72,9 @@ class RowLog(Sequence[Float]):
         row: Float = self._parts[part - 1][index - self._ends[part - 1]]
         return row
 
+    def __reduce__(self) -> Any:
+        return (RowLog, (np.concatenate(self._parts),))  # in one part, however they were added
+
     @property
     def row_bytes(self) -> int:
         """Of each row, also where each was added by itself."""
@@ -122,4 +125,5 @@ class Prefix(Sequence[T]):
         return hash((id(self.items), self.length))
 
     def __reduce__(self) -> Any:
-        return (Prefix, (self.items if len(self.items) == self.length else list(self), self.length))
+        whole, rows = len(self.items) == self.length, isinstance(self.items, RowLog)
+        return (Prefix, (self.items if whole else self.items[: self.length] if rows else list(self), self.length))

@@ -74,8 +74,8 @@ def mark(widget: QWidget, kind: str, **properties: object) -> None:
 def describe(widget: QWidget, accessible: str, tip: str = "") -> None:
     """What a screen reader says and what the tool tip shows (the same words, unless told otherwise)."""
     widget.setAccessibleName(accessible)
-    if widget.toolTip() != (words := plain.tip(tip or accessible)):  # else Qt tells all who listen to the widget
-        widget.setToolTip(words)
+    if widget.toolTip() != plain.tip(tip or accessible):  # else Qt tells all who listen to the widget
+        widget.setToolTip(plain.tip(tip or accessible))
 
 
 def read_aloud(widget: QWidget, words: Callable[[], str], name: str = "") -> None:

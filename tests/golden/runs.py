@@ -19,7 +19,7 @@ import numpy as np
 import engine
 from engine.core.arrays import Prefix
 from engine.core.params import params_fields
-from engine.core.step import Level, Option, Pace
+from engine.core.step import Choice, Level, Option, Pace
 
 KEPT = Path(__file__).with_name("traces.txt")
 STEPS = 60
@@ -28,6 +28,7 @@ LATER = (
     "people",
     "whole_rectangle",
 )  # sets that came after most traces were recorded, which go by every so manieth
+LATER_FIELDS = {(Option, "value"), (Choice, "rows"), (Choice, "box")}  # nor had a step these
 BITS = 2.0**30  # of a number that count: the last ones may differ between processors
 
 
@@ -131,8 +132,8 @@ def feed(update: Callable[[bytes], None], value: Any) -> None:
             feed(update, value[name])
     elif is_dataclass(value) and not isinstance(value, type):
         for field in fields(value):
-            if isinstance(value, Option) and field.name == "value":
-                continue  # an option had none when the traces were recorded
+            if (type(value), field.name) in LATER_FIELDS:
+                continue
             update(field.name.encode())
             feed(update, getattr(value, field.name))
     elif isinstance(value, (set, frozenset)):

@@ -88,7 +88,7 @@ def find(given: Setting, s: State, best: tuple[Uniform, ...], ties: int, of: int
         lead += f"{of} tests of {size} match examples of one class alone; "
         lead += "this one is the widest." if ties == 1 else f"{ties} are equally wide, this one {how}."
     options = tuple(
-        Option(test_name(given.problem, u), u.count, "rule" if u is t else "", f"→ {given.problem.class_text(u.code)}", u.test)
+        Option(test_name(given.problem, u), u.count, "rule" if u == t else "", f"→ {given.problem.class_text(u.code)}", u.test)
         for u in best
     )  # fmt: skip
     winners = tuple(range(min(ties, len(best))))
