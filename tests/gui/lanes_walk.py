@@ -1,5 +1,6 @@
 """Somebody who tries everything with several lanes and predicts: what is done, and what holds after each action."""
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from walker import Walker
 import engine
 from engine.core.errors import EngineError
 from engine.core.params import params_fields
+from engine.core.step import Level
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.document.lane_edits import suggested
@@ -362,8 +364,14 @@ def at_same_time(view: LaneView, lead: LaneView, together: Together) -> bool:
         seen = examples_seen(view.trace) + seen_before(view)
         past = seen[view.cursor] <= now * (1 + 1e-9) or view.cursor == 0
         return bool(past and (view.cursor == last or seen[view.cursor + 1] > now or lead.at_end))
-    ahead = lead.number + units_before(lead, lead.unit) - view.number - units_before(view, lead.unit)
+    ahead = passed(lead, lead.unit) - passed(view, lead.unit)
     return ahead == 0 or view.cursor == last or (ahead < 0 and view.cursor == 0)
+
+
+def passed(view: LaneView, unit: Level) -> int:
+    """The last unit of the clock that has passed where a lane stands; before its first one that of the run it was forked from."""
+    assert view.trace is not None
+    return max(0, bisect_right(view.trace.indices(unit), view.cursor) - 1 + units_before(view, unit))
 
 
 def end(walk: LanesWalk) -> None:
