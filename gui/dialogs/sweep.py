@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from engine.core.errors import EngineError
 from engine.core.notation import MINUS, short
@@ -12,7 +12,8 @@ from engine.core.params import Field, params_fields
 from engine.data.number_cells import number_of
 from engine.document.lane import Lane
 from engine.document.lane_edits import suggested
-from gui.widgets.controls import Combo, ErrorLine, describe, label
+from gui.dialogs.rows import lay_out
+from gui.widgets.controls import Combo, ErrorLine, describe
 
 SAID = "Each value gets a lane, in place of those that are there; Ctrl+Z brings them back."
 
@@ -35,25 +36,7 @@ class Sweep(QDialog):
         self.values.setMinimumWidth(220)
         self.values.returnPressed.connect(self.accept)
         self.error = ErrorLine()
-        grid = QGridLayout()
-        for row, (words, part) in enumerate((("Parameter", self.names), ("Values", self.values))):
-            grid.addWidget(label(words), row, 0)
-            grid.addWidget(part, row, 1)
-        go, leave = QPushButton("Compare"), QPushButton("Cancel")
-        go.setDefault(True)
-        go.clicked.connect(self.accept)
-        leave.clicked.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(leave)
-        buttons.addWidget(go)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 14, 16, 14)
-        column.setSpacing(10)
-        column.addLayout(grid)
-        column.addWidget(self.error)
-        column.addWidget(label(SAID, "caption"))
-        column.addLayout(buttons)
+        lay_out(self, (("Parameter", self.names), ("Values", self.values)), self.error, SAID, "Compare")
         self.names.currentIndexChanged.connect(self._suggest)
         self._suggest()
 

@@ -1,14 +1,15 @@
 """One weight of the shown state set by hand: a run goes on from there."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from engine.core.errors import EngineError
 from engine.core.notation import cut, number, quoted
 from engine.data.number_cells import number_of
 from engine.timeline.start import weights_by_hand
+from gui.dialogs.rows import lay_out
 from gui.session.session import Session
-from gui.widgets.controls import Combo, ErrorLine, describe, label
+from gui.widgets.controls import Combo, ErrorLine, describe
 
 SAID = "A new run goes on from here with this weight; Ctrl+Z goes back."
 ON_LINKS = "The weights of {title} are set on its network: click a link there."
@@ -32,25 +33,7 @@ class SetWeight(QDialog):
         self.value.setMinimumWidth(220)
         self.value.returnPressed.connect(self.accept)
         self.error = ErrorLine()
-        grid = QGridLayout()
-        for row, (words, part) in enumerate((("Weight", self.names), ("Value", self.value))):
-            grid.addWidget(label(words), row, 0)
-            grid.addWidget(part, row, 1)
-        go, leave = QPushButton("Go on from here"), QPushButton("Cancel")
-        go.setDefault(True)
-        go.clicked.connect(self.accept)
-        leave.clicked.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(leave)
-        buttons.addWidget(go)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 14, 16, 14)
-        column.setSpacing(10)
-        column.addLayout(grid)
-        column.addWidget(self.error)
-        column.addWidget(label(SAID, "caption"))
-        column.addLayout(buttons)
+        lay_out(self, (("Weight", self.names), ("Value", self.value)), self.error, SAID, "Go on from here")
         self.names.currentIndexChanged.connect(self._show)
         self._show()
 
