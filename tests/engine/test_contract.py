@@ -18,7 +18,7 @@ from engine.core.arrays import Prefix
 from engine.core.grid import Grid
 from engine.core.moment import At
 from engine.core.params import build, params_fields, to_dict
-from engine.core.scene import FIGURES, LAYERS
+from engine.core.scene import FIGURES, LAYERS, Role
 from engine.core.step import Level, Pace
 from engine.evaluation.surface import evaluate_field
 from engine.pictures.views import leads, views
@@ -313,6 +313,8 @@ def test_explains_every_label(algorithm: Any) -> None:
             if not trace.problem.regress:
                 assert explanation.label == predicted
             assert explanation.note.text()
+            roles = explanation.bars.roles if explanation.bars is not None else ()
+            assert roles.count(Role.GHOST) != 1 or Role.ACTIVE in roles, "one bar alone is no tie"
 
 
 @every

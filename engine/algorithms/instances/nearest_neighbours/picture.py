@@ -170,7 +170,7 @@ def neighbour_table(given: Setting, s: State) -> Table:
 def vote_bars(given: Setting, s: State, line: str) -> Bars:
     """The votes of each class: the chosen one lit when it is chosen, those with as many as ghosts."""
     tied = front_runners(s.votes[None])[0] & (s.votes > 0)
-    roles = [Role.GHOST if tie else Role.PLAIN for tie in tied]
+    roles = [Role.GHOST if tie and tied.sum() > 1 else Role.PLAIN for tie in tied]
     if s.label >= 0 and line in VOTED:
         roles[s.label] = Role.ACTIVE
     labels = tuple(given.problem.class_text(c) for c in range(len(s.votes)))
