@@ -68,6 +68,7 @@ class RowLog(Sequence[Float]):
     def __getitem__(self, index: int | slice) -> "Float | RowLog":
         if isinstance(index, slice):
             return RowLog(np.concatenate(self._parts)[index])
+        index = range(len(self))[index]
         part = bisect_right(self._ends, index)
         row: Float = self._parts[part - 1][index - self._ends[part - 1]]
         return row

@@ -133,6 +133,10 @@ def test_a_log_of_rows_is_as_one_of_arrays() -> None:
     assert [row.tolist() for row in other] == [[1, 2], [2, 3], [0, 1], [1, 2]]
     assert rows[3].tolist() == [2, 3]
     assert np.array_equal(pickle.loads(pickle.dumps(rows)), rows)
+    assert pickle.dumps(Prefix(rows.items, 2)) == pickle.dumps(Prefix(RowLog([first, first + 1]), 2))
+    assert rows.items[-1].tolist() == first.tolist()
+    with pytest.raises(IndexError):
+        rows.items[len(rows.items)]
 
 
 def test_a_step_asks_for_its_words_once_and_only_when_somebody_looks() -> None:
