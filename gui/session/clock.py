@@ -12,7 +12,7 @@ from gui.session.going_on import GoingOn
 from gui.session.lane_view import LaneView
 from gui.session.refresh_rate import EVERY, RefreshRate
 from gui.session.shown_step import ShownStep
-from gui.session.together import place_beside
+from gui.session.together import END, place_beside
 from gui.session.workers import Worker
 
 AHEAD = 10_000
@@ -161,6 +161,8 @@ class Clock:
         view.wanted = place_beside(view, self._shown.lead, self._shown.together)
         if view.finished:
             view.wanted = min(view.wanted, last)
+        elif last < view.wanted < END:
+            self.work()  # it is short of a step that nobody could name before
         self._show(view, min(view.wanted, last), tell)
         if waited and view.finished and view.wanted == view.cursor:
             view.surface_ready.emit()  # nothing moves any more: the surface may be refined
@@ -224,6 +226,9 @@ class Clock:
             if not run.over and wanted >= len(run.trace):
                 self.refresh_rate.begin()
             self._follow(view)
+        elif wanted < END:
+            view.wanted = wanted
+            self.work()
 
     def _lead_grew(self, view: LaneView, run: LaneRun) -> bool:
         """Whether it was looked at; else it is soon."""

@@ -101,7 +101,7 @@ class Walker:
         shown = self.lab.plane.shown()
         if len(shown.xy) and self.chance.random() < 0.5:
             return self.lab.pixel(*self.chance.choice(shown.xy.tolist()))
-        return QPoint(self.chance.randrange(view.width()), self.chance.randrange(view.height()))
+        return QPoint(*(self.chance.randrange(max(1, size)) for size in (view.width(), view.height())))
 
     def keys(self) -> Any:
         return self.chance.choices([NONE, SHIFT, CTRL, ALT], [8, 2, 1, 1])[0]

@@ -1,5 +1,6 @@
 """What is told when lanes come, go and change places: by then each lane has the run that belongs to it."""
 
+from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,9 @@ from engine.document.document import Document
 from engine.document.lane import lane
 from engine.evaluation.nearest_flip import exact_flip
 from engine.timeline.seen import examples_seen
+from gui.session import clock
 from gui.session.followed_lane import ANEW
+from gui.session.lane_view import LaneView
 from gui.session.together import Together, place_beside
 
 
@@ -148,3 +151,23 @@ def test_the_question_stays_whatever_is_folded(open_lab: Callable[..., Lab], how
     if how == "fold":
         assert not window.right_dock.isVisible()
     assert lab.session.unit is Level.STEP
+
+
+def test_a_lane_that_takes_many_steps_for_a_round_gets_there_too(
+    open_lab: Callable[..., Lab], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of those that it was short of so many were recorded as are for a lane that is ahead, and no more."""
+    monkeypatch.setattr(clock, "AHEAD", 8)
+    lanes = lane("perceptron", stop="rounds", rounds=30), lane("backpropagation")
+    lab = open_lab(Document(moons().data, lanes))
+    session = lab.session
+    session.set_unit(Level.ROUND)
+    lead, other = session.lane_views
+
+    def rounds(view: LaneView) -> int:
+        return bisect_right(view.trace.indices(Level.ROUND), view.cursor) if view.trace is not None else 0
+
+    session.seek(60)
+    lab.until(lambda: lead.cursor == 60)
+    assert session.lead is lead and rounds(lead) > 3
+    lab.until(lambda: rounds(other) == rounds(lead))
