@@ -238,8 +238,8 @@ class Clock:
             self._later.start()
             return False
         self.refresh_rate.begin()
-        if run.over and not waits:
-            self.follow_lead()  # how many examples a step has seen may be known from now on
+        if not waits:
+            self.follow_lead()  # how many examples a step has seen is known better with each round
         if waits and last >= 0:
             self._show_all(min(view.wanted, last))
             if run.over and (view.cursor == min(view.wanted, last) or run.error):

@@ -45,7 +45,7 @@ class LanesWalk(Walker):
 
     def __init__(self, lab: Lab, seed: int, folder: Path) -> None:
         super().__init__(lab, seed)
-        self.settled, self.apart = False, 0
+        self.settled = False
         self.file = folder / "walk.learnscope"
         self.before: list[
             tuple[Document, str]
@@ -317,24 +317,13 @@ class LanesWalk(Walker):
             assert view.trace is not None or view.error.endswith("."), view.error
             assert view.veiled == predicting.on
         if self.settled and not self.together():
-            self.meet()
+            self.lab.until(self.together, 2.0)  # growth is looked at now and then
         if predicting.on:
             self.covered()
         else:
             assert predicting.fence == UNCOVERED and predicting.question is None
             assert window.predict.panel.isHidden()
         self.shapes[len(views), predicting.on] += 1
-
-    def meet(self) -> None:
-        """Growth is looked at now and then. Seldom a lane stays behind after a project was opened; then the next step of time
-        brings it back."""
-        try:
-            self.lab.until(self.together, 2.0)
-        except AssertionError:
-            self.apart += 1
-            assert self.apart <= 2
-            self.lab.session.seek(self.lab.session.lead.cursor)
-            self.lab.until(self.together, 2.0)
 
     def together(self) -> bool:
         """Whether all lanes are at the time of the lead."""

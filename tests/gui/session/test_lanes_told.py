@@ -171,3 +171,23 @@ def test_a_lane_that_takes_many_steps_for_a_round_gets_there_too(
     lab.until(lambda: lead.cursor == 60)
     assert session.lead is lead and rounds(lead) > 3
     lab.until(lambda: rounds(other) == rounds(lead))
+
+
+def test_examples_that_a_step_has_seen_are_known_better_with_each_round(
+    open_lab: Callable[..., Lab], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others stood where the lead had been taken to be before its first round was recorded, until it had ended."""
+    monkeypatch.setattr(clock, "AHEAD", 2)
+    lab = open_lab(moons("backpropagation", "voronoi_diagram"))
+    session = lab.session
+    lead, other = session.lane_views
+    session.set_together(Together.EXAMPLES)
+    session.seek(6)
+    lab.until(lambda: lead.cursor == 6 and session.worker.idle)
+    before = examples_seen(lead.trace)[6]
+    for view in (other, lead):  # the lead last: nothing that the others record tells them to look again
+        session.worker.work_on([(view.run, 300)])
+        lab.until(lambda view=view: len(view.trace) == 300 or view.run.over)
+        lab.until(lambda: session.worker.idle)
+    assert session.lead is lead and not lead.at_end and examples_seen(lead.trace)[6] < before
+    lab.until(lambda: other.cursor == place_beside(other, lead, Together.EXAMPLES))
