@@ -59,7 +59,8 @@ def _plain(size: float, digits: int) -> str:
 def read_number(text: str) -> float:
     """What somebody who reads a text of `number` or `fixed` takes it for: 1.70·10⁹ for 1700000015."""
     mantissa, _, tens = text.replace(MINUS, "-").replace(INFINITY, "inf").partition("·10")
-    return float(mantissa) * 10.0 ** int(tens.translate(_RAISED) or 0)
+    exponent = tens.translate(_RAISED)
+    return float(f"{mantissa}e{exponent}" if exponent else mantissa)
 
 
 def parting(value: float, low: float, high: float, usual: str) -> str:

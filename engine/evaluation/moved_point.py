@@ -83,15 +83,8 @@ class PointSearch:
         begun, most = time.thread_time(), LONGER * max(len(trace.indices(Level.ROUND)), 12)
         try:
             problem = self.moving(row, (float(place[0]), float(place[1])))
-            run = Run(
-                trace.algorithm,
-                problem,
-                trace.params,
-                trace.seed,
-                Pace(Level.ROUND),
-                trace.start,
-                branches=trace.branches,
-            )
+            how = trace.params, trace.seed, Pace(Level.ROUND), trace.start
+            run = Run(trace.algorithm, problem, *how, branches=trace.branches)
             while not run.finished and len(run.trace) < most and time.thread_time() - begun < 5 * SLOWEST:
                 run.advance(SLOWEST, max_steps=most)
             return self._said(run.trace.given, run.trace[-1].state) if run.finished else self.code

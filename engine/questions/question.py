@@ -99,9 +99,8 @@ def questions(algorithm: Algorithm[Any, Any], problem: Problem, step: Step[Any])
         lambda: of_blanks(step, formulas=True),
         lambda: of_point(problem, step),
         lambda: of_column(problem, step),
-        lambda: (
-            None if of_choice(problem, step) else of_blanks(step, formulas=False)
-        ),  # its sentence tells what is chosen
+        # the sentence of a decision tells what is chosen
+        lambda: None if of_choice(problem, step) else of_blanks(step, formulas=False),
         lambda: of_line(algorithm, step),
     )
     found: dict[Kind, Question] = {}

@@ -3,7 +3,6 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
-from engine.core.errors import EngineError
 from engine.core.notation import cut, number, quoted
 from engine.data.number_cells import number_of
 from engine.timeline.start import weights_by_hand
@@ -47,9 +46,7 @@ class SetWeight(QDialog):
         """Begin the run, or say what is wrong with the number."""
         value = number_of(self.value.text())
         if value is None or abs(value) == float("inf"):
-            self.error.show_error(
-                str(EngineError(f"{quoted(self.value.text())} is no number: write it as 0.75 or -2."))
-            )
+            self.error.show_error(f"{quoted(self.value.text())} is no number: write it as 0.75 or -2.")
             return
         super().accept()
         self.session.going_on.tweak((self.names.currentIndex(),), float(value))

@@ -146,7 +146,8 @@ def draw_plane(
     """A whole plane: ground of `area` (None: leave it), numbers, grid, scene, frame. `view.rect` is the plane itself.
 
     names: of the x and y axes; '' for an axis that means nothing, which then has no ticks either; numbers False: names
-    alone, neither ticks nor grid; small: the x name stands among the numbers, where no mark can cover it
+    alone, neither ticks nor grid; small: the x name stands among the numbers, where no mark can cover it, and
+    the y name over what crosses it
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if area is not None:
@@ -162,10 +163,13 @@ def draw_plane(
     def grid() -> None:
         if numbers:
             draw_grid(b, names)
-        draw_names(b, inside)
+        if not small:
+            draw_names(b, inside)
 
     keep_clear(b, name_places(b, inside))
     paint_scene(b, layers, grid)
+    if small:  # only lines that go on for ever come there
+        draw_names(b, inside, halo=True)
     draw_frame(b)
     if numbers:
         draw_ticks(b, names, named=small)
@@ -202,10 +206,10 @@ def _within(place: float, ends: tuple[float, float]) -> bool:
     return ends[0] <= place <= ends[1]
 
 
-def draw_names(b: Brushwork, names: tuple[str, str], style: str = "body") -> None:
+def draw_names(b: Brushwork, names: tuple[str, str], style: str = "body", halo: bool = False) -> None:
     """The x name at the right end of its axis, the y name at the top of its own."""
     for place, name in zip(name_places(b, names, style), names, strict=True):
-        draw_text(b, axis_name(name), b.theme.font(style), place.left(), place.center().y(), "ink2")
+        draw_text(b, axis_name(name), b.theme.font(style), place.left(), place.center().y(), "ink2", halo)
 
 
 def name_places(b: Brushwork, names: tuple[str, str], style: str = "body") -> tuple[QRectF, QRectF]:

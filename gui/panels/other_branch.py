@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 from engine.core.notation import cut
 from engine.core.step import Step
 from gui.look import style, theme
-from gui.session.laning import equals
+from gui.session.laning import OTHER, equals
 from gui.widgets.controls import describe
 from gui.widgets.plain_text import as_words, tip
 
@@ -40,9 +40,7 @@ class OtherBranch(QToolButton):
         self.setVisible(bool(self.others))
         if self.others:
             name, more = cut(next(iter(self.others.values())), SHORT), len(self.others) > 1
-            self._words = (
-                f"Take another of the {len(self.others) + 1} tied…" if more else f"Take the other: {name} (tied)"
-            )
+            self._words = f"Take another of the {len(self.others) + 1} tied…" if more else OTHER.format(name=name)
             describe(self, self._words, tip(TELLS.format(name="one of them" if more else name)))
             self._fit()
 
@@ -67,6 +65,6 @@ class OtherBranch(QToolButton):
             return
         menu = QMenu(self)
         for which, name in self.others.items():
-            menu.addAction(as_words(f"Take the other: {cut(name)} (tied)"), partial(self.taken.emit, which))
+            menu.addAction(as_words(OTHER.format(name=cut(name))), partial(self.taken.emit, which))
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.mapToGlobal(self.rect().bottomLeft()))

@@ -331,7 +331,8 @@ class SideStrip(QWidget):
 
     def setVisible(self, visible: bool) -> None:
         """With its buttons; `showEvent` would come too late for them to be painted at once."""
-        assert not visible or self.buttons
+        if visible:
+            _ = self.buttons
         super().setVisible(visible)
 
     def _fit(self) -> None:

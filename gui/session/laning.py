@@ -19,6 +19,7 @@ TAKEN = (
     "Lane {lane} is the run of lane {letter} once more{begun}, the same up to this step, where it takes {name}, as good as {usual}. "
     "Ctrl+Z takes it away."
 )
+OTHER = "Take the other: {name} (tied)"
 NO_TIE = "This step breaks no tie that could be taken otherwise: go to one whose candidates are marked as tied."
 
 OWN = "Lane {lane} has points of its own now: what you change in it leaves those of the other lanes alone."

@@ -10,7 +10,7 @@ from engine.document.document import MAX_LANES
 from engine.document.lane_edits import LETTERS
 from gui.canvas.plane import Plane
 from gui.look import sizes
-from gui.session.laning import Laning, equals
+from gui.session.laning import OTHER, Laning, equals
 from gui.session.session import Session
 from gui.stage.lane_cell import LaneCell
 from gui.stage.linked import Linked
@@ -152,7 +152,7 @@ class Lanes(QWidget):
         menu, laning, count = QMenu(self), self.laning, len(self.cells)
         menu.addAction("Fork here", laning.fork).setEnabled(count < MAX_LANES)
         for which, name in equals(self.session.step).items():
-            take = menu.addAction(as_words(f"Take the other: {cut(name)} (tied)"), partial(laning.take_other, which))
+            take = menu.addAction(as_words(OTHER.format(name=cut(name))), partial(laning.take_other, which))
             take.setEnabled(count < MAX_LANES)
         menu.addAction("Duplicate this lane", laning.duplicate).setEnabled(count < MAX_LANES)
         for other in range(count):
