@@ -152,8 +152,10 @@ class NetworkFigure(ScrolledFigure):
     # -- measures and painting -----------------------------------------------------------------------------------------
 
     def _lay(self) -> None:
-        """As much as fits; when nothing does, everything, and it scrolls."""
-        wide, high = float(self.viewport().width()), float(self.viewport().height())
+        """As much as fits; when nothing does, everything, and it scrolls. The room is that without bars, which would come and
+        go for ever where what is laid between them needs none."""
+        room = self.maximumViewportSize()
+        wide, high = float(room.width()), float(room.height())
         for detail in (FULL, ASIDE, COARSE):
             laid = NetworkLayout(self.network, wide, high, detail)
             if laid.size[0] <= wide and laid.size[1] <= high:
@@ -163,7 +165,10 @@ class NetworkFigure(ScrolledFigure):
         if scale >= LEAST_SCALE:
             self._layout, self.scale = NetworkLayout(self.network, wide / scale, high / scale, COARSE), scale
         else:
-            self._layout, self.scale = NetworkLayout(self.network, wide, high), 1.0
+            laid = NetworkLayout(self.network, wide, high)
+            down, across = laid.size[1] > high, laid.size[0] > wide
+            bar = self.verticalScrollBar().sizeHint().width()
+            self._layout, self.scale = NetworkLayout(self.network, wide - bar * down, high - bar * across), 1.0
 
     def place(self, link: Link) -> QPointF:
         """The middle of a link, in coordinates of the content."""

@@ -304,6 +304,21 @@ def test_a_large_network_scrolls_at_its_full_size(figure):
     assert figure.verticalScrollBar().maximum() > 0
 
 
+@pytest.mark.parametrize("hidden", [1, 4])
+def test_bars_come_and_go_once_for_each_size(qtbot, qapp, figure, hidden):
+    """Between the bars the names were shorter, so that all fitted and the bars went; without them it did not fit: the figure
+    was laid out for ever."""
+    figure.set_figure(layered(hidden))
+    for wide in range(140, 260, 6):
+        for high in (110, 130, 161):
+            figure.resize(wide, high)
+            for _ in range(4):
+                qapp.processEvents()
+            laid = figure._layout
+            qapp.processEvents()
+            assert figure._layout is laid, (wide, high)
+
+
 def test_with_room_every_delta_is_written_and_without_only_that_of_now(figure):
     figure.resize(292, 400)
     figure.set_figure(layered(4))
