@@ -12,6 +12,7 @@ from engine.document.lane_edits import apart_from
 from gui.look import icons, style, theme
 from gui.session.lane_view import LaneView
 from gui.stage.switcher import Switcher
+from gui.widgets.anew import not_within_itself
 from gui.widgets.controls import Chip, describe
 from gui.widgets.plain_text import as_words
 
@@ -149,6 +150,7 @@ class ChipRow(QFrame):
             self._shown = None  # one that found no room was hidden, and is not yet of its new size
             self.refresh()
 
+    @not_within_itself
     def _drop_what_does_not_fit(self) -> None:
         """The last chips give way, then words of the stage; the algorithm and the seed always stay."""
         chips = [self.chips.itemAt(k).widget() for k in range(self.chips.count())]

@@ -18,6 +18,7 @@ from gui.panels.this_step import ThisStepPanel
 from gui.panels.why import WhyPanel, flip_words, moved_words
 from gui.session.lane_view import LaneView
 from gui.stage.stage import Stage
+from gui.widgets.anew import not_within_itself
 from gui.widgets.controls import Divider
 from gui.widgets.guard import guarded
 
@@ -145,6 +146,7 @@ class RightDock(QFrame):
             self.room.measure()
         self._settle()
 
+    @not_within_itself
     def _settle(self) -> None:
         """Give every section its height."""
         if not self.isVisible():
