@@ -7,11 +7,12 @@ from contextlib import contextmanager
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QFontMetricsF, QPaintDevice, QPainter, QPicture
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
+    QApplication,
     QCheckBox,
     QComboBox,
     QHeaderView,
@@ -234,6 +235,35 @@ def in_column(a: QWidget, b: QWidget) -> bool:
 # -- what is painted ---------------------------------------------------------------------------------------------------
 
 
+class Held(QObject):
+    """A window that paints only when it is told to, and then what has changed since."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.window, self._holds = window, True
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        return self._holds and event.type() == QEvent.Type.UpdateRequest
+
+    @contextmanager
+    def let_go(self) -> Iterator[None]:
+        self._holds = False
+        yield
+        self._holds = True
+
+    def paint_changed(self) -> None:
+        with self.let_go():
+            QApplication.sendEvent(self.window, QEvent(QEvent.Type.UpdateRequest))
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """The window in another size, in which all is to be painted."""
+        self.window.setUpdatesEnabled(False)
+        self.window.resize(*size)
+        QApplication.processEvents()
+        self.window.setUpdatesEnabled(True)
+
+
 class Painted:
     """What the program's own painting says while it is listened to: texts that leave what they are painted on or lie outside the
     clip, and texts that were elided. `found` empties itself with each call."""
@@ -241,6 +271,15 @@ class Painted:
     def __init__(self) -> None:
         self._found: dict[tuple[bool, Fault], None] = {}
         self._elided: set[str] = set()
+
+    def found_anew(self, held: "Held") -> list[Fault]:
+        """What is wrong now, if painting what has changed since the last look tells of anything: what has not changed told
+        of it then."""
+        held.paint_changed()
+        if not self._found:
+            return []
+        with held.let_go():
+            return self.found(held.window)
 
     def found(self, top: QWidget) -> list[Fault]:
         """What is wrong now: all is painted once more, as what was seen for a moment only does not count. Pictures that are

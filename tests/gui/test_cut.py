@@ -1,10 +1,10 @@
 """No word is cut, nothing overlaps, nothing lies outside: every algorithm at its first, middle and last step in the least window,
 at two of them in larger ones and in the lecture hall. And the checker finds what is cut on purpose."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
-from cut import Fault, Painted, faults
+from cut import Fault, Held, Painted, faults
 from dock_faults import faults_in
 from laboratory import Lab
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
+from engine.data.real import real
 from engine.document.fitting import with_data
 from engine.evaluation.surface import LADDER
 from gui.look import style
@@ -241,56 +242,59 @@ def runs() -> Iterator[tuple[str, engine.Dataset]]:
             yield key, table(*ALSO[key])
 
 
+FEW = 60  # of the lab's digits, of which four learners would learn for seconds
+
+
 @pytest.fixture
-def plain_surfaces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How fine the surfaces are is no matter of words and places."""
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How fine the surfaces are and how much is learnt from are no matter of words and places."""
+    digits = real("digits").take(range(FEW))
     monkeypatch.setattr("gui.session.surfaces.LADDER", LADDER[:2])
+    monkeypatch.setattr("engine.experiments.digit_pad.tables.real", lambda key: digits)
 
 
-def walk(
-    lab: Lab,
-    shares: Sequence[float] = (0, 0.5, 1),
-    docks: Iterable[QWidget] = (),
-    left_out: int | None = None,
-    part: slice = slice(None),
-) -> dict[Fault, str]:
-    """What is wrong in this window, and where it was first seen; docks: what a rail opens at each step, one after another;
-    left_out: which of the shares the first algorithm leaves out, the next one leaves out the next, and so on; part: which
-    of the runs are looked at."""
-    found: dict[Fault, str] = {}
+LEAST, USUAL, LARGE, LARGEST = (800, 600), (1280, 800), (1920, 1080), (2560, 1440)
+FIRST, MIDDLE, LAST = SHARES = (0, 0.5, 1)  # of the steps of a run
 
-    def look(where: str) -> None:
-        lab.settle(30)
-        lab.settle_drawing()
-        lab.settle(30)
-        lab.window.setUpdatesEnabled(True)
-        of_paint = painted.found(lab.window)
-        dock = lab.window.right_dock
+
+class Walk:
+    """What is wrong with a window, run after run, and where it was first seen. Nothing is painted between two looks."""
+
+    def __init__(self, lab: Lab, painted: Painted) -> None:
+        self.lab, self.window, self.painted = lab, lab.window, painted
+        self.held = Held(lab.window)
+        self.found: dict[Fault, str] = {}
+        self.name = ""
+
+    def choose(self, key: str, data: engine.Dataset) -> None:
+        document = with_data(self.lab.session.document, data)
+        if key == self.lab.session.lane.key:
+            self.lab.session.edit(document, "other data")
+        else:
+            self.lab.session.choose(key, document, **SHORT.get(key, {}))
+        self.lab.settle(30)
+        self.name = f"{key} on {data.name}"
+
+    def look(self, share: float, docks: Iterable[QWidget] = ()) -> None:
+        """At a step; docks: opened by their rail there, one after another."""
+        step = int(share * (len(self.lab.session.trace) - 1))
+        self.lab.session.seek(step)
+        if not docks:
+            self._look(step)
+        for dock in docks:
+            self.window.room.reveal(dock)
+            self._look(step)
+            assert dock.isVisible()
+
+    def _look(self, step: int) -> None:
+        self.lab.settle(30)
+        self.lab.settle_drawing()
+        self.lab.settle(30)
+        of_paint, dock = self.painted.found_anew(self.held), self.window.right_dock
         of_dock = [Fault("dock", "RightDock", words) for words in faults_in(dock)] if dock.isVisible() else []
-        for fault in faults(lab.window) + of_paint + of_dock:
-            found.setdefault(fault, where)
-        lab.window.setUpdatesEnabled(False)  # until the next look, which paints all
-
-    with Painted().listening() as painted:
-        for number, (key, data) in list(enumerate(runs()))[part]:
-            document = with_data(lab.session.document, data)
-            if key == lab.session.lane.key:
-                lab.session.edit(document, "other data")
-            else:
-                lab.session.choose(key, document, **SHORT.get(key, {}))
-            lab.settle(30)
-            last = len(lab.session.trace) - 1
-            without = None if left_out is None else (left_out + number) % len(shares)
-            for step in (int(share * last) for k, share in enumerate(shares) if k != without):
-                lab.session.seek(step)
-                if not docks:
-                    look(f"{key} on {data.name}, step {step}")
-                for dock in docks:
-                    lab.window.room.reveal(dock)
-                    look(f"{key} on {data.name}, step {step}")
-                    assert dock.isVisible()
-    lab.window.setUpdatesEnabled(True)
-    return {fault: where for fault, where in found.items() if not followed(fault)}
+        for fault in faults(self.window) + of_paint + of_dock:
+            if not followed(fault):
+                self.found.setdefault(fault, f"{self.name}, step {step}, {self.window.size().toTuple()}")
 
 
 def followed(fault: Fault) -> bool:
@@ -298,40 +302,58 @@ def followed(fault: Fault) -> bool:
     return fault.kind == "painted over the edge" and fault.where.startswith("TreeFigure")
 
 
+def without(number: int) -> list[float]:
+    """Two of the three steps; what is left out takes turns."""
+    return [share for k, share in enumerate(SHARES) if k != number % len(SHARES)]
+
+
 @pytest.mark.slow
-@pytest.mark.usefixtures("plain_surfaces")
+@pytest.mark.usefixtures("plain")
+@pytest.mark.parametrize("part", range(2))
+def test_nothing_is_cut_and_nothing_overlaps(open_lab, part: int) -> None:
+    """All three steps of an algorithm in the least window, where the middle one is also seen with each dock that a rail
+    opens, and two of them in the usual one; the two have type of the same size."""
+    lab = open_lab(None, LEAST)
+    docks = lab.window.left_dock, lab.window.right_dock
+    with Painted().listening() as painted:
+        walk = Walk(lab, painted)
+        for number, run in list(enumerate(runs()))[part::2]:
+            walk.held.resize(LEAST)  # folds what a rail opened: in the usual window there are none
+            walk.choose(*run)
+            for share in SHARES:
+                walk.look(share)
+            walk.look(MIDDLE, docks)
+            walk.held.resize(USUAL)
+            for share in without(number):
+                walk.look(share)
+    assert walk.found == {}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("plain")
 @pytest.mark.parametrize(
-    ("size", "left_out", "part"),
+    ("size", "theme", "part"),
     [
-        ((800, 600), None, slice(None)),
-        ((1280, 800), 0, slice(None)),
-        ((1920, 1080), 1, slice(0, None, 2)),
-        ((2560, 1440), 1, slice(1, None, 2)),
+        (LARGE, "light", slice(0, None, 2)),
+        (LARGEST, "light", slice(1, None, 2)),
+        (LARGE, "projector", slice(0, None, 2)),
+        (LARGE, "projector", slice(1, None, 2)),
     ],
 )
-def test_nothing_is_cut_and_nothing_overlaps(
-    open_lab, size: tuple[int, int], left_out: int | None, part: slice
+def test_nothing_is_cut_in_a_large_window_nor_in_the_lecture_hall(
+    open_lab, size: tuple[int, int], theme: str, part: slice
 ) -> None:
-    """Every step of an algorithm that is looked at is seen in the least window and in one or two of the larger ones, the
-    algorithms in turn in one of the two largest."""
+    """Two steps of each algorithm in one of the two largest windows and in the lecture hall."""
     lab = open_lab(None, size)
-    assert walk(lab, left_out=left_out, part=part) == {}
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("plain_surfaces")
-def test_docks_that_a_rail_opens_are_whole_too(open_lab) -> None:
-    lab = open_lab(None, (800, 600))
-    assert walk(lab, (0.5,), (lab.window.left_dock, lab.window.right_dock)) == {}
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("plain_surfaces")
-def test_nothing_is_cut_in_the_lecture_hall(open_lab) -> None:
-    lab = open_lab(None, (1920, 1080))
-    lab.window.use_theme("projector")
+    lab.window.use_theme(theme)
     lab.settle()
-    assert walk(lab, left_out=0) == {}
+    with Painted().listening() as painted:
+        walk = Walk(lab, painted)
+        for number, run in list(enumerate(runs()))[part]:
+            walk.choose(*run)
+            for share in without(number + (theme == "light")):
+                walk.look(share)
+    assert walk.found == {}
 
 
 @pytest.mark.slow
