@@ -62,6 +62,7 @@ class Sizes:
     rest: int = 500  # milliseconds in which a window does what it puts off
     points: int = 500
     methods: int = 99
+    themes: int = 99  # changes of them
     frames: int = 150
     run_steps: int = 10_000
     scrubs: int = 80

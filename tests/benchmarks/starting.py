@@ -103,7 +103,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
             for clock, unit in enumerate(("on the wall", "CPU")):
                 ours, bare = (1000 * median(took[clock] for took in seconds) for seconds in taken.values())
                 yield Row(f"{what} to first painted window, {unit}", ours, bare, "ms", "bare pyqtgraph", most)
-        for what in ("first start ever", "process start"):
+        for what in ("first start ever", "process start")[not sizes.firsts :]:
             if "first" in what:
                 forget(root)
             longest = float(told(STALLS + LAB, home, root).removeprefix("stalled "))
