@@ -150,10 +150,11 @@ def nowhere(lab: Lab, key: str) -> None:
     predicting, seen = lab.session.predicting, 0
     for every in (Every.CHOICE, Every.STEP):
         predicting.want(every)
-        for _ in range(ASKED):
+        for number in range(ASKED):
             if predicting.question is None:
                 break
             seen += 1
+            lab.window.setUpdatesEnabled(number == 0)  # what is read is there unpainted too
             lab.settle_drawing()
             question, where = predicting.question, f"{key} at {predicting.at}: {predicting.question.prompt}"
             assert not (found := leaks(lab)), f"{where} {found[:5]}"
@@ -164,6 +165,7 @@ def nowhere(lab: Lab, key: str) -> None:
                 for figure in view.scene.figures:
                     assert not told_by(figure, question), f"{where} {figure.title}"
             predicting.skip()
+    lab.window.setUpdatesEnabled(True)
     assert seen or predicting.said.endswith("."), key
 
 
