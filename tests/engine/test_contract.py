@@ -1,6 +1,7 @@
 """Every discovered algorithm keeps the promises of the protocol (design.md, 3 and 6). There is no list here."""
 
 import gc
+import importlib
 import pickle
 import re
 import sys
@@ -20,6 +21,7 @@ from engine.core.moment import At
 from engine.core.params import build, params_fields, to_dict
 from engine.core.scene import FIGURES, LAYERS, Role
 from engine.core.step import Level, Pace
+from engine.data.real import real
 from engine.evaluation.surface import evaluate_field
 from engine.pictures.views import leads, views
 from engine.timeline import run as timeline_run
@@ -27,9 +29,20 @@ from engine.timeline.run import Run
 from tests.engine.digests import fewer, parts
 
 LIMIT = 400
+FEW = 60  # of the lab's digits, of which four learners learn for seconds
 TWO_SIGNS = re.compile(r"[−+·×]\s*−\d")  # 3 − −2 is written 3 − (−2)
 ALGORITHMS = list(engine.algorithms().values())
 every = pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.key)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def quick() -> Iterator[None]:
+    """The binding to Qt looks into each import for a switch of its own, and pickling a state imports each of its classes."""
+    digits = real("digits").take(range(FEW))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("builtins.__import__", importlib.__import__)
+        patch.setattr("engine.experiments.digit_pad.tables.real", lambda key: digits)
+        yield
 
 
 def record(
@@ -88,13 +101,18 @@ def test_says_what_it_is(algorithm: Any) -> None:
 
 @pytest.mark.slow
 @every
-def test_states_do_not_change_after_their_yield(algorithm: Any) -> None:
-    run = Run(algorithm, algorithm.example(), algorithm.params())
-    kept = []
+def test_same_seed_same_states_which_do_not_change_after_their_yield(algorithm: Any) -> None:
+    """Recorded step by step, and all at once."""
+    np.random.seed(2)  # noqa: NPY002
+    run, kept = Run(algorithm, algorithm.example(), algorithm.params()), []
     while not run.finished and len(run.trace) < LIMIT:
         if run.advance(max_steps=len(run.trace) + 1):
             kept.append(frozen_copy(run.trace[-1].state))
+    assert np.random.get_state()[2] == 624, "nothing draws from numpy's own stream"  # noqa: NPY002
     assert kept == [frozen_copy(step.state) for step in run.trace]
+    first = shown(algorithm)
+    assert [s.line for s in first] == [s.line for s in run.trace]
+    assert [frozen_copy(s.state) for s in first] == kept
 
 
 @pytest.mark.slow
@@ -103,17 +121,6 @@ def test_arrays_are_read_only(algorithm: Any) -> None:
     for step in shown(algorithm):
         for array in arrays(step.state):
             assert not array.flags.writeable
-
-
-@pytest.mark.slow
-@every
-def test_same_seed_same_trace(algorithm: Any) -> None:
-    first = shown(algorithm)
-    np.random.seed(2)  # noqa: NPY002
-    second = record(algorithm)
-    assert np.random.get_state()[2] == 624, "nothing draws from numpy's own stream"  # noqa: NPY002
-    assert [s.line for s in first] == [s.line for s in second]
-    assert [frozen_copy(s.state) for s in first] == [frozen_copy(s.state) for s in second]
 
 
 @pytest.mark.slow
