@@ -223,7 +223,10 @@ SETS = [
     ("textbook", "spam"),
 ]
 ALSO = {"decision_tree": ("textbook", "restaurant"), "nearest_neighbours": ("real", "iris")}
-POINTS, SHORT = 24, {"backpropagation": {"epochs": 20}, "logistic_regression": {"steps": 60}}
+POINTS, SHORT = 24, {
+    "backpropagation": {"epochs": 20}, "logistic_regression": {"steps": 60}, "learning_curve": {"trials": 10},
+    "learner_comparison": {"trials": 5}, "overfitting_curve": {"splits": 5},
+}  # fmt: skip
 
 
 def table(kind: str, key: str) -> engine.Dataset:
