@@ -59,7 +59,7 @@ class Plane(pg.PlotWidget):
         self.tools: dict[str, Tool] = {}
         self.answering: Tool | None = None  # in hand while the next step is asked about
         self.pointer = KeyPointer(session, self)
-        self.space_held = self.panned = self.snap = self.hatch = False
+        self.space_held = self.panned = self.snap = self.hatch = self._bare = False
         self._density = 1.0
         self._shown: tuple[Document, Shown] | None = None
         self._pan_from: QPointF | None = None
@@ -112,10 +112,18 @@ class Plane(pg.PlotWidget):
             super().paintEvent(event)
             return
         painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), theme.current().colour("plane"))
+        self._bare = self._on_whole_pixels()
+        if not self._bare:
+            painter.fillRect(event.rect(), theme.current().colour("plane"))
         painter.setTransform(self.item.sceneTransform() * self.viewportTransform())
         self.item.paint(painter)
         painter.end()
+        self._bare = False
+
+    def _on_whole_pixels(self) -> bool:
+        """Whether the frame divides no pixel of the screen, so that what fills it leaves nothing of the frame before."""
+        frame, ratio = self.viewportTransform().mapRect(self.view_box.mapRectToScene(self.view_box.rect())), self.devicePixelRatio()
+        return all(abs(ratio * edge - round(ratio * edge)) < 1e-6 for edge in frame.getCoords())
 
     def _on_range(self, *_: Any) -> None:
         self._make_room()
@@ -155,6 +163,7 @@ class Plane(pg.PlotWidget):
         brushwork = Brushwork(
             painter, view, look, lane_view.pointer.lit, lambda name: lane_view.raster(name, view.x, view.y, held),
             self.hatch, self.radius(), self._cache, not lane_view.flight.whole, lane_view.flight.flying,
+            self._bare,
         )  # fmt: skip
         if len(self._cache) > 400:
             self._cache.clear()
@@ -249,7 +258,9 @@ class Plane(pg.PlotWidget):
     def _ringed(self) -> tuple[Layer, ...]:
         """The selection, and what is pointed at in a table."""
         pointed = rows_of(self.lane_view.pointer.lit)
-        points = self.shown() if pointed or self.selected else shown(self.session.document, None)
+        if not (pointed or self.selected):
+            return ()
+        points = self.shown()
         chosen, here = (np.isin(points.rows, rows) for rows in ([*self.selected], [row - 1 for row in pointed]))
         rings = ((Role.SUPPORT, chosen, ""), (Role.ACCEPTED, here, joined(*map(row_tag, pointed))))  # with a halo
         return tuple(Points(points.xy[at], points.codes[at], role, tag=tag) for role, at, tag in rings if at.any())
