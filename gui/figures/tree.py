@@ -63,12 +63,11 @@ class TreeFigure(QWidget):
 
     def set_figure(self, tree: Tree) -> None:
         """Show a tree. It follows the node at work; size and place chosen by hand stay while that node is in sight."""
-        before, nodes, laid = self._at_work(), self.nodes, self._about
+        before, nodes, laid_out = self._at_work(), self.nodes, self._about
         self.tree, self.nodes = tree, list(tree.nodes)
         self._about = (self.nodes, tree.title, tree.classes, self.names, self.legend, self.size(), theme.current().key)
-        if self._about == laid:  # most details of a step leave the tree alone
-            return
-        self._refresh()
+        if self._about != laid_out:  # most details of a step leave the tree alone
+            self._refresh()
         if self.by_hand and (self._at_work() not in (before, -1) or not (self._in_sight() or nodes == self.nodes)):
             self._bring(max(self._focus(), 0))
 

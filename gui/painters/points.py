@@ -77,7 +77,10 @@ def placed(b: Brushwork, layer: Points, mark: Mark) -> Placed:
     """As it was for the frame before, where neither points nor view have changed: most steps move one mark among hundreds."""
     known = b.cache.setdefault(_PLACED, OrderedDict())
     assert isinstance(known, OrderedDict)
-    values = (None if part is None else np.asarray(part).tobytes() for part in (layer.xy, layer.group, layer.shown, layer.weight))
+    values = (
+        None if part is None else np.asarray(part).tobytes()
+        for part in (layer.xy, layer.group, layer.shown, layer.weight)
+    )
     key = (*values, layer.role, b.view.x, b.view.y, b.view.rect.getRect(), b.radius, b.theme.key)
     if key not in known:
         xy, radius = pixels(b.view, layer.xy), radii(b, layer, mark)
@@ -132,9 +135,7 @@ def on_pixels(painter: QPainter, xy: Float, ratio: float) -> Float:
     return (np.round(xy * ratio + offset) - offset) / ratio
 
 
-def distinct_looks(
-    b: Brushwork, layer: Points, mark: Mark, radius: Float, seen: Int
-) -> tuple[tuple[Look, ...], Int]:
+def distinct_looks(b: Brushwork, layer: Points, mark: Mark, radius: Float, seen: Int) -> tuple[tuple[Look, ...], Int]:
     """The different symbols of a layer and which of them each seen point has."""
     group = np.asarray(layer.group, np.int64)[seen]
     shown = group if layer.shown is None else np.asarray(layer.shown, np.int64)[seen]

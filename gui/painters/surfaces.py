@@ -226,9 +226,7 @@ def image_of(colours: np.ndarray) -> QImage:
     ny, nx, _ = pixels.shape
     image = QImage(pixels.data, nx, ny, 4 * nx, QImage.Format.Format_RGBA8888)
     opaque = bool((pixels[..., 3] == 255).all())
-    return image.convertToFormat(
-        QImage.Format.Format_RGB32 if opaque else QImage.Format.Format_ARGB32_Premultiplied
-    )
+    return image.convertToFormat(QImage.Format.Format_RGB32 if opaque else QImage.Format.Format_ARGB32_Premultiplied)
 
 
 # -- shading -----------------------------------------------------------------------------------------------------------
