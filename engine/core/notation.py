@@ -28,7 +28,7 @@ def row_name(index: int) -> str:
     return "x" + subscript(index + 1)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=2)
 def row_names(count: int) -> tuple[str, ...]:
     """x₁ … of so many rows; a dragged point makes a table with as many again and again."""
     return tuple(map(row_name, range(count)))

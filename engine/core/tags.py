@@ -18,7 +18,7 @@ def row_tag(number: int) -> str:
     return f"{_ROW}{number}" if number > 0 else ""
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=2)
 def row_tags(count: int) -> tuple[str, ...]:
     """Of so many examples of a table without gaps."""
     return tuple(map(row_tag, range(1, count + 1)))

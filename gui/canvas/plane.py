@@ -125,7 +125,8 @@ class Plane(pg.PlotWidget):
 
     def _on_whole_pixels(self) -> bool:
         """Whether the frame divides no pixel of the screen, so that what fills it leaves nothing of the frame before."""
-        edges = (self.devicePixelRatio() * edge for edge in self._in_frame().getCoords())
+        frame, ratio = self._in_frame(), self.devicePixelRatio()
+        edges = (ratio * edge for edge in (frame.left(), frame.top(), frame.right(), frame.bottom()))
         return all(abs(edge - round(edge)) < 1e-6 for edge in edges)
 
     def _on_range(self, *_: Any) -> None:
