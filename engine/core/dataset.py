@@ -10,7 +10,7 @@ import numpy as np
 from engine.core.arrays import Float, frozen
 from engine.core.errors import EngineError
 from engine.core.given import check_task, columns_named, entries, labels, named_columns, plain_cells, table, unmasked
-from engine.core.notation import cut, label_text, listed, plural, pretty_name, quoted, row_name, row_title, value_text
+from engine.core.notation import cut, label_text, listed, plural, pretty_name, quoted, row_names, row_title, value_text
 from engine.core.origin import Origin, checksum
 from engine.core.records import dataclass
 from engine.core.spelling import place_of
@@ -220,7 +220,7 @@ class Dataset:
         """The NAME column, or x₁, x₂, …"""
         named = next((c for c in self.columns if c.role is ColumnRole.NAME), None)
         if named is None:
-            return tuple(row_name(i) for i in range(len(self)))
+            return row_names(len(self))
         return tuple("?" if v is None else row_title(value_text(v)) for v in named.labels())
 
     @classmethod

@@ -15,7 +15,7 @@ from engine.core.given import entries, named_columns, plain_cells, rows_given
 from engine.core.notation import class_text, counted, label_text, listed, number, quoted
 from engine.core.records import dataclass
 from engine.core.spelling import place_of
-from engine.core.tags import column_tag, row_tag
+from engine.core.tags import column_tag, row_tag, row_tags
 
 
 class Task(StrEnum):
@@ -79,7 +79,7 @@ class Problem:
     @cached_property
     def row_tags(self) -> tuple[str, ...]:
         """(n,) what lights each example."""
-        return tuple(row_tag(self.number_of(row)) for row in range(self.n))
+        return tuple(map(row_tag, self.numbers)) if self.numbers else row_tags(self.n)
 
     def tags_of(self, rows: Iterable[int]) -> tuple[str, ...]:
         """What lights each of these examples."""

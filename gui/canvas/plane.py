@@ -17,6 +17,7 @@ from engine.document.document import Document
 from engine.document.edits import Shown, shown
 from engine.pictures.legend import without
 from gui.canvas.axis import Axis
+from gui.canvas.grid import Grid
 from gui.canvas.key_pointer import KeyPointer
 from gui.canvas.kind_switch import KindSwitch
 from gui.canvas.lighting import lightable
@@ -30,7 +31,6 @@ from gui.canvas.tool import Place, Tool
 from gui.look import theme
 from gui.painters import keep_clear, paint_scene
 from gui.painters.axes import draw_names, name_places
-from gui.painters.buffers import draw_lines
 from gui.painters.hits import hit, nearest_point
 from gui.painters.view import Brushwork, View
 from gui.session.lane_view import LaneView
@@ -53,19 +53,19 @@ class Plane(pg.PlotWidget):
         self.view_box: pg.ViewBox = self.plot_item.getViewBox()
         self.view_box.setMouseEnabled(True, True)
         self.view_box.setDefaultPadding(0.0)
+        self.grid = Grid(self._axes, self.view_box)
         self.item = SceneItem(self.view_box, self.paint_scene)
         self.ranges = Ranges(session, lane_view, self.view_box, self.axis_names)
         self.asking = Asking(lane_view)
         self.tools: dict[str, Tool] = {}
         self.answering: Tool | None = None  # in hand while the next step is asked about
         self.pointer = KeyPointer(session, self)
-        self.space_held = self.panned = self.snap = self.hatch = False
+        self.space_held = self.panned = self.snap = self.hatch = self._bare = False
         self._density = 1.0
         self._shown: tuple[Document, Shown] | None = None
         self._pan_from: QPointF | None = None
         self.holding: Tool | None = None  # the tool whose stroke the left button draws
         self._cache: dict[object, object] = {}
-        self._grid: tuple[object, Any] = (None, np.zeros((0, 2, 2)))  # its lines in pixels, for a view
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.view_box.sigRangeChanged.connect(self._on_range)
@@ -103,7 +103,10 @@ class Plane(pg.PlotWidget):
 
     def _frame(self) -> QRect:
         """The view box in pixels of the viewport."""
-        return self.viewportTransform().mapRect(self.view_box.mapRectToScene(self.view_box.rect())).toRect()
+        return self._in_frame().toRect()
+
+    def _in_frame(self) -> QRectF:
+        return self.viewportTransform().mapRect(self.view_box.mapRectToScene(self.view_box.rect()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """What lies in the frame is the scene alone: finding that out, and painting the ground of all items, takes Qt
@@ -112,10 +115,19 @@ class Plane(pg.PlotWidget):
             super().paintEvent(event)
             return
         painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), theme.current().colour("plane"))
+        self._bare = self._on_whole_pixels()
+        if not self._bare:
+            painter.fillRect(event.rect(), theme.current().colour("plane"))
         painter.setTransform(self.item.sceneTransform() * self.viewportTransform())
         self.item.paint(painter)
         painter.end()
+        self._bare = False
+
+    def _on_whole_pixels(self) -> bool:
+        """Whether the frame divides no pixel of the screen, so that what fills it leaves nothing of the frame before."""
+        frame, ratio = self._in_frame(), self.devicePixelRatio()
+        edges = (ratio * edge for edge in (frame.left(), frame.top(), frame.right(), frame.bottom()))
+        return all(abs(edge - round(edge)) < 1e-6 for edge in edges)
 
     def _on_range(self, *_: Any) -> None:
         self._make_room()
@@ -154,12 +166,12 @@ class Plane(pg.PlotWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         brushwork = Brushwork(
             painter, view, look, lane_view.pointer.lit, lambda name: lane_view.raster(name, view.x, view.y, held),
-            self.hatch, self.radius(), self._cache, not lane_view.flight.whole, lane_view.flight.flying,
+            self.hatch, self.radius(), self._cache, not lane_view.flight.whole, lane_view.flight.flying, self._bare,
         )  # fmt: skip
         if len(self._cache) > 400:
             self._cache.clear()
         keep_clear(brushwork, name_places(brushwork, self.axis_names(), "caption"))
-        paint_scene(brushwork, self.layers(), lambda: self._paint_grid(painter, view))
+        paint_scene(brushwork, self.layers(), lambda: self.grid.paint(painter, view))
         self._paint_frame(brushwork)
 
     def layers(self) -> tuple[Layer, ...]:
@@ -174,23 +186,6 @@ class Plane(pg.PlotWidget):
 
     def _tool_layers(self) -> tuple[Layer, ...]:
         return (*(self.tool.layers() if self.tool is not None else ()), *self.pointer.layers())
-
-    def _paint_grid(self, painter: QPainter, view: View) -> None:
-        key = view.x, view.y, view.rect.getRect(), *(axis.meaning for axis in self._axes.values())
-        if self._grid[0] != key:  # finding the ticks takes longer than drawing them
-            self._grid = (key, view.to_pixels(np.array(self._grid_lines(view)).reshape(-1, 2)).reshape(-1, 2, 2))
-        painter.setPen(pg.mkPen(theme.current().colour("ink", 0.07), width=1))
-        draw_lines(painter, self._grid[1])
-
-    def _grid_lines(self, view: View) -> list[tuple[tuple[float, float], tuple[float, float]]]:
-        (x0, x1), (y0, y1) = view.x, view.y
-        upright = [((x, y0), (x, y1)) for x in self._ticks("bottom", x0, x1)]
-        return upright + [((x0, y), (x1, y)) for y in self._ticks("left", y0, y1)]
-
-    def _ticks(self, axis: str, low: float, high: float) -> list[float]:
-        size = self.view_box.width() if axis == "bottom" else self.view_box.height()
-        levels = self._axes[axis].tickValues(low, high, size)
-        return list(levels[0][1]) if levels else []
 
     def _paint_frame(self, brushwork: Brushwork) -> None:
         """The frame, and the axes' names inside it."""
@@ -249,7 +244,9 @@ class Plane(pg.PlotWidget):
     def _ringed(self) -> tuple[Layer, ...]:
         """The selection, and what is pointed at in a table."""
         pointed = rows_of(self.lane_view.pointer.lit)
-        points = self.shown() if pointed or self.selected else shown(self.session.document, None)
+        if not (pointed or self.selected):
+            return ()
+        points = self.shown()
         chosen, here = (np.isin(points.rows, rows) for rows in ([*self.selected], [row - 1 for row in pointed]))
         rings = ((Role.SUPPORT, chosen, ""), (Role.ACCEPTED, here, joined(*map(row_tag, pointed))))  # with a halo
         return tuple(Points(points.xy[at], points.codes[at], role, tag=tag) for role, at, tag in rings if at.any())
@@ -292,7 +289,7 @@ class Plane(pg.PlotWidget):
         if not self.snap:
             return place
         view = self.view()
-        steps = [np.diff(self._ticks(a, *r)[:2]) for a, r in (("bottom", view.x), ("left", view.y))]
+        steps = [np.diff(self.grid.ticks(a, *r)[:2]) for a, r in (("bottom", view.x), ("left", view.y))]
         dx, dy = (float(step[0]) / 10 if len(step) else 0.0 for step in steps)  # 0: an axis without ticks
         x, y = (round(at / d) * d if d else at for at, d in ((place.x, dx), (place.y, dy)))
         return replace(place, x=x, y=y)

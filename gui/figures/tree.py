@@ -49,6 +49,7 @@ class TreeFigure(QWidget):
         self._laid: Laid | None = None  # what is drawn
         self._whole: Laid | None = None  # it, or of what it is a part; None: far too large
         self._theme = "", 0
+        self._about: tuple[object, ...] = ()  # what was laid out last
         self._on_path: frozenset[int] = frozenset()
         self._grabbed: QPointF | None = None
         self._moved = False
@@ -62,9 +63,11 @@ class TreeFigure(QWidget):
 
     def set_figure(self, tree: Tree) -> None:
         """Show a tree. It follows the node at work; size and place chosen by hand stay while that node is in sight."""
-        before, nodes = self._at_work(), self.nodes
+        before, nodes, laid_out = self._at_work(), self.nodes, self._about
         self.tree, self.nodes = tree, list(tree.nodes)
-        self._refresh()
+        self._about = (self.nodes, tree.title, tree.classes, self.names, self.legend, self.size(), theme.current().key)
+        if self._about != laid_out:  # most details of a step leave the tree alone
+            self._refresh()
         if self.by_hand and (self._at_work() not in (before, -1) or not (self._in_sight() or nodes == self.nodes)):
             self._bring(max(self._focus(), 0))
 

@@ -104,7 +104,7 @@ class Laid:
         self.measured, self.parents, self.depth = sized.measured, sized.parents, sized.depth
         self.row_height = sized.row_height
         lefts, rights = [m.left for m in self.measured], [m.right for m in self.measured]
-        x = tidy(self.parents, lefts, rights, sized.labels, gap)
+        x = _tidy(tuple(self.parents), tuple(lefts), tuple(rights), tuple(sized.labels), gap)
         self.tops = [0.0]
         for height in self.row_height:
             self.tops.append(self.tops[-1] + height + link)
@@ -165,6 +165,14 @@ class Laid:
 
 def above_text(count: int) -> str:
     return f"{counted(count, 'node')} above"
+
+
+@lru_cache(maxsize=64)
+def _tidy(
+    parents: tuple[int, ...], left: tuple[float, ...], right: tuple[float, ...], labels: tuple[float, ...], gap: float
+) -> list[float]:
+    """`tidy`, which lines of all lengths share, and steps that only say more or less of a tree of the same shape."""
+    return tidy(parents, left, right, labels, gap)
 
 
 @lru_cache(maxsize=4096)

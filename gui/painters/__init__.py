@@ -69,6 +69,8 @@ def paint_scene(b: Brushwork, layers: Sequence[Layer], grid: Callable[[], None] 
     with kept(b.painter):
         b.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         b.painter.setClipRect(b.view.rect, Qt.ClipOperation.IntersectClip)
+        if not ground or not isinstance(shown[0], Field):
+            b.lay_ground()
         for layer in shown[:ground]:
             PAINTERS[type(layer)](b, layer)
         grid()

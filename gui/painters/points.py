@@ -1,5 +1,6 @@
 """Points: shape and outline say the true class, fill the predicted one, rings and crosses the role."""
 
+from collections import OrderedDict
 from dataclasses import replace
 
 import numpy as np
@@ -7,6 +8,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPainterPath
 
 from engine.core.arrays import Float, Int
+from engine.core.records import dataclass
 from engine.core.scene import Points, Role
 from engine.core.tags import is_lit
 from gui.painters import sprites
@@ -35,25 +37,60 @@ QUERY_RADIUS, QUERY_SMALL, PROBE_RADIUS, PROBE_HAIRS, NODE_RADIUS = 15.0, 8.0, 6
 CROWD, THIN, CLOSER = 50, 1.0, 0.6  # more rings than that lie closer, in a line so wide, or they are a tangle
 SHORT = 2  # letters that fit into the disc of a query
 REACH = 40.0  # a symbol further outside than this cannot be seen
+KEPT = 8
+_PLACED = "points where they are"  # key in a Brushwork's cache
 
 
 def paint_points(b: Brushwork, layer: Points) -> None:
     """Draw the points of one layer in their order, then their labels."""
-    xy = pixels(b.view, layer.xy)
-    seen = visible(b, xy)
+    mark = MARKS[layer.role]
+    here = placed(b, layer, mark)
+    xy, seen, radius = here.xy, here.seen, here.radius
     if layer.role in (Role.QUERY, Role.PROBE):
         paint_special(b, layer, xy, seen)
         return
-    mark = MARKS[layer.role]
-    radius = radii(b, layer, mark)
     if is_lit(layer.tag, b.lit):
         paint_halos(b, xy[seen], radius[seen])
     paint_rings(b, mark, xy[seen])
     with kept(b.painter):
         b.painter.setOpacity(b.painter.opacity() * mark.opacity)
         if not (mark.bare and layer.shown is None):
-            paint_symbols(b, layer, mark, xy, radius, seen)
+            paint_symbols(b, here)
     paint_labels(b, layer, mark, xy, radius, seen)
+
+
+@dataclass
+class Placed:
+    """Where the points of a layer are, which are seen, how large they are and what they look like.
+
+    xy (m, 2) pixels; seen: indices; radius (m,); looks: the different symbols; which (seen,): of each
+    """
+
+    xy: Float
+    seen: Int
+    radius: Float
+    looks: tuple[Look, ...]
+    which: Int
+
+
+def placed(b: Brushwork, layer: Points, mark: Mark) -> Placed:
+    """As it was for the frame before, where neither points nor view have changed: most steps move one mark among hundreds."""
+    known = b.cache.setdefault(_PLACED, OrderedDict())
+    assert isinstance(known, OrderedDict)
+    values = (
+        None if part is None else np.asarray(part).tobytes()
+        for part in (layer.xy, layer.group, layer.shown, layer.weight)
+    )
+    key = (*values, layer.role, b.view.x, b.view.y, b.view.rect.getRect(), b.radius, b.theme.key)
+    if key not in known:
+        xy, radius = pixels(b.view, layer.xy), radii(b, layer, mark)
+        seen = visible(b, xy)
+        known[key] = Placed(xy, seen, radius, *distinct_looks(b, layer, mark, radius, seen))
+        while len(known) > KEPT:
+            known.popitem(last=False)
+    known.move_to_end(key)
+    found: Placed = known[key]
+    return found
 
 
 def visible(b: Brushwork, xy: Float) -> Int:
@@ -78,17 +115,17 @@ def radii(b: Brushwork, layer: Points, mark: Mark) -> Float:
 # -- symbols -----------------------------------------------------------------------------------------------------------
 
 
-def paint_symbols(b: Brushwork, layer: Points, mark: Mark, xy: Float, radius: Float, seen: Int) -> None:
-    looks, which = distinct_looks(b, layer, mark, radius, seen)
-    if not looks:
+def paint_symbols(b: Brushwork, here: Placed) -> None:
+    if not here.looks:
         return
+    xy = here.xy[here.seen]
     if is_vector(b.painter):
-        for i in range(len(seen)):
-            sprites.draw_vector(b.painter, looks[which[i]], b.theme, xy[seen[i : i + 1]])
+        for i in range(len(xy)):
+            sprites.draw_vector(b.painter, here.looks[here.which[i]], b.theme, xy[i : i + 1])
         return
     ratio = b.painter.device().devicePixelRatio()
-    strip, places = sprites.atlas(looks, b.theme, ratio)
-    draw_copies(b.painter, on_pixels(b.painter, xy[seen], ratio), places[which], strip)
+    strip, places = sprites.atlas(here.looks, b.theme, ratio)
+    draw_copies(b.painter, on_pixels(b.painter, xy, ratio), places[here.which], strip)
 
 
 def on_pixels(painter: QPainter, xy: Float, ratio: float) -> Float:
@@ -98,7 +135,7 @@ def on_pixels(painter: QPainter, xy: Float, ratio: float) -> Float:
     return (np.round(xy * ratio + offset) - offset) / ratio
 
 
-def distinct_looks(b: Brushwork, layer: Points, mark: Mark, radius: Float, seen: Int) -> tuple[list[Look], Int]:
+def distinct_looks(b: Brushwork, layer: Points, mark: Mark, radius: Float, seen: Int) -> tuple[tuple[Look, ...], Int]:
     """The different symbols of a layer and which of them each seen point has."""
     group = np.asarray(layer.group, np.int64)[seen]
     shown = group if layer.shown is None else np.asarray(layer.shown, np.int64)[seen]
@@ -109,13 +146,13 @@ def distinct_looks(b: Brushwork, layer: Points, mark: Mark, radius: Float, seen:
     quarters[style] = round(NODE_RADIUS * b.theme.radius / ORDINARY * QUARTER)
     code = ((group + 1) << 40) | ((shown + 1) << 16) | (quarters << 1) | style
     _distinct, first, which = np.unique(code, return_index=True, return_inverse=True)
-    looks = [
+    looks = (
         Look(
             int(group[i]), int(shown[i]), int(quarters[i]), "node" if style[i] else style_of(layer, mark, int(group[i]))
         )
         for i in first.tolist()
-    ]
-    return looks, which
+    )
+    return tuple(looks), which
 
 
 def style_of(layer: Points, mark: Mark, group: int) -> str:

@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from math import inf
 from typing import TypeVar
 
 import numpy as np
@@ -43,6 +44,11 @@ class Ground:
     margins: list[QPainterPath] = field(default_factory=list)
     tags: list[Tag] = field(default_factory=list)
 
+    @property
+    def covers(self) -> bool:
+        """Whether nothing that was painted before is seen through it."""
+        return self.whole is not None or (self.image is not None and not self.image.hasAlphaChannel())
+
 
 def paint_field(b: Brushwork, layer: Field) -> None:
     """Draw the surface that the layer names, as far as it is computed; again from memory while nothing changed."""
@@ -51,13 +57,16 @@ def paint_field(b: Brushwork, layer: Field) -> None:
         return
     values = b.raster(layer.name)
     if values is None or values.size == 0:
+        b.lay_ground()
         return
     score = b.raster("score") if layer.name == "class" else None
     if b.fleeting or is_vector(b.painter):
         ground = kept_ground(b, layer, values, score) if b.fleeting else build(b, layer, values, score)
+        b.lay_ground(laid=ground.covers)
         draw_ground(b, ground, is_lit(layer.tag, b.lit))
         write_tags(b, ground.tags)
         return
+    b.lay_ground()
     drawn, tags = picture(b, layer, values, score)
     b.painter.drawPixmap(b.view.rect.topLeft(), drawn)
     write_tags(b, tags)
@@ -117,8 +126,10 @@ def draw_ground(b: Brushwork, ground: Ground, lit: bool) -> None:
             b.painter.drawImage(b.view.rect, ground.image)
         if ground.whole is not None:
             b.painter.fillRect(b.view.rect, ground.whole)
+        b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, not b.fleeting)  # edges that fly by lie under lines
         for path, colour in ground.fills:
             b.painter.fillPath(path, colour)
+        b.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for path, group in ground.hatched:
             hatch_class(b, path, group)
         b.painter.setPen(pen(b.theme.colour("ink", b.theme.level_alpha), LEVEL * b.stroke))
@@ -157,12 +168,21 @@ def by_score(b: Brushwork, layer: Field, score: Float) -> Ground:
     """Two classes divided where the score is zero, to a fraction of a cell."""
     contours = Contours(score, b.view.rect)
     regions = [(contours.below(0.0), 1), (contours.above(0.0), 0)]
+    most = larger_side(score) if b.fleeting else None
     return Ground(
-        fills=[(path, b.theme.tint(group)) for path, group in regions],
+        whole=None if most is None else b.theme.tint(most),
+        fills=[(path, b.theme.tint(group)) for path, group in regions if group != most],
         hatched=regions if b.hatch else [],
         levels=[contours.line(level) for level in layer.levels if level],
         boundary=[contours.line(0.0)] if layer.boundary else [],
     )
+
+
+def larger_side(score: Float) -> int | None:
+    """The class, 0 above zero and 1 below, that more of the plane belongs to; None where some of it belongs to neither. Qt
+    fills all and one side in half the time that it takes for both sides on a ground."""
+    above, below = np.count_nonzero(score > 0), np.count_nonzero(score < 0)
+    return None if above + below < score.size else int(below > above)
 
 
 def by_class(b: Brushwork, layer: Field, classes: Float) -> Ground:
@@ -205,7 +225,8 @@ def image_of(colours: np.ndarray) -> QImage:
     pixels = np.ascontiguousarray(colours[::-1])
     ny, nx, _ = pixels.shape
     image = QImage(pixels.data, nx, ny, 4 * nx, QImage.Format.Format_RGBA8888)
-    return image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+    opaque = bool((pixels[..., 3] == 255).all())
+    return image.convertToFormat(QImage.Format.Format_RGB32 if opaque else QImage.Format.Format_ARGB32_Premultiplied)
 
 
 # -- shading -----------------------------------------------------------------------------------------------------------
@@ -219,16 +240,20 @@ def by_steps(b: Brushwork, layer: Field, values: Float) -> Ground:
     if in_steps(values):
         return _flat_steps(b, layer, values, edges, shares)
     contours = Contours(values, b.view.rect)
-    sides = ((1, lambda edge: contours.below(-edge)), (0, contours.above))
+    most = larger_side(values) if b.fleeting else None
+    sides = ((1, lambda edge, end: contours.between(-end, -edge)), (0, contours.between))
+    ends = [*edges[1:], inf] if b.fleeting else [inf] * len(edges)  # no pixel of what flies by is painted three times
     fills = [
-        (side(edge), b.theme.tint(group, share))
+        (side(edge, end), b.theme.tint(group, share))
         for group, side in sides
-        for edge, share in zip(edges, shares.tolist(), strict=True)
+        for edge, end, share in zip(edges, ends, shares.tolist(), strict=True)
+        if (group, edge) != (most, 0.0)
     ]
     hatched = [(contours.above(0.0), 0), (contours.below(0.0), 1)] if b.hatch else []
     levels = [contours.line(level) for level in layer.levels if level or not layer.boundary]
     boundary = [contours.line(0.0)] if layer.boundary else []
-    return Ground(fills=fills, hatched=hatched, levels=levels, boundary=boundary)
+    whole = None if most is None else b.theme.tint(most, shares[0])
+    return Ground(whole=whole, fills=fills, hatched=hatched, levels=levels, boundary=boundary)
 
 
 def step_edges(layer: Field, values: Float) -> list[float]:

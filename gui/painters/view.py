@@ -55,6 +55,7 @@ class Brushwork:
     raster: surface by name as (ny, nx) floats over the view's ranges, row 0 at the smallest y, or None while not computed
     hatch: regions get their class hatch too; radius: of an ordinary point; hasty: one of many frames that nobody can read:
     labels stay on the side of their marks where they stood; fleeting: one of many at all, read or not: no pixels are kept
+    bare: nothing is painted below yet, see `lay_ground`
     """
 
     painter: QPainter
@@ -67,8 +68,15 @@ class Brushwork:
     cache: dict[object, object] = field(default_factory=dict)
     hasty: bool = False
     fleeting: bool = False
+    bare: bool = False
 
     @property
     def stroke(self) -> float:
         """Factor on every line width (1.5 in the projector theme)."""
         return self.theme.stroke
+
+    def lay_ground(self, laid: bool = False) -> None:
+        """The plane's own colour under all, where nobody has painted it; laid: something that hides it is painted next."""
+        if self.bare and not laid:
+            self.painter.fillRect(self.view.rect, self.theme.colour("plane"))
+        self.bare = False

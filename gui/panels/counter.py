@@ -29,6 +29,7 @@ class Counter(QWidget):
         super().__init__()
         self.view, self.captions, self._shown = view, captions, shown
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # nothing below it is painted for nothing
         for signal in (view.flight.numbers, view.run_grew, view.unit_changed):  # another run tells of its first step
             signal.connect(self._refresh)
         self._refresh()

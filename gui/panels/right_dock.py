@@ -64,6 +64,7 @@ class RightDock(QFrame):
         self._drawn: Scene | None = None  # the picture that the figures are of
         self._about, self._stale = NOTHING, True  # what the figures are shown for; they show another step's
         self._path: tuple[int, ...] = ()  # of the answer that is shown, through a tree
+        self._key = ""  # of the method that is shown
         view.run_changed.connect(self._on_run)
         view.flight.figures.connect(self.refresh)
         view.flight.numbers.connect(self._light_line)
@@ -200,7 +201,9 @@ class RightDock(QFrame):
     def _on_run(self) -> None:
         self.code.show_algorithm(self.view.algorithm, self.view.lane.params)
         self._light_line()
-        self.refresh()
+        if not self.view.flight.flying or self.view.lane.key != self._key:  # else every second one, as figures do
+            self.refresh()
+        self._key = self.view.lane.key
 
     def _light_line(self) -> None:
         step = self.view.step

@@ -87,9 +87,15 @@ class ShownSection(Section):
         outer = self.layout()
         assert isinstance(outer, QBoxLayout)
         outer.insertWidget(0, Divider())
-        for signal in (view.run_changed, view.flight.numbers, view.marks_changed):
+        view.run_changed.connect(self._on_run)
+        for signal in (view.flight.numbers, view.marks_changed):
             signal.connect(self.refresh)
         self.refresh()
+
+    def _on_run(self) -> None:
+        """Of many runs, one after another under a dragging hand, every second one is followed, as their numbers are."""
+        if not self.view.flight.flying or self.view.lane.key != self._key:
+            self.refresh()
 
     def refresh(self) -> None:
         about = self.view.scene, self.view.problem, self.view.marks.hidden

@@ -17,7 +17,7 @@ from gui.panels.lane_curves import lane_curves
 from gui.panels.overview import HEIGHT, Overview
 from gui.panels.scrubbing import nearest_step
 from gui.panels.timeline_cover import paint_cover, up_to
-from gui.panels.timeline_marks import Marks, marked, marks_of
+from gui.panels.timeline_marks import BOX, Marks, marked, marks_of
 from gui.panels.timeline_metric import MetricChoice
 from gui.panels.timeline_paper import MARKS, NO_END, TOP, Paper, left_edge, top_edge
 from gui.panels.timeline_scale import Scale, Span, holding, zoomed
@@ -54,6 +54,7 @@ class Timeline(QWidget):
         self.setAccessibleName("Timeline")
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # nothing below it is painted for nothing
         self._curves: Curves = EMPTY
         self._window = sizes.START_H
         self._by_hand: int | None = None
@@ -70,6 +71,7 @@ class Timeline(QWidget):
         self._stale = False  # another run is shown, whose curves are to follow
         self._scale = Scale()
         self._still: tuple[Any, QPixmap, QPixmap, Marks | None] | None = None
+        self._seen_at = 0  # where the cursor was painted last, in pixels
         self._growth = QTimer(self, singleShot=True)
         self._growth.timeout.connect(self._refresh)
         view.run_grew.connect(self._on_grew)
@@ -159,8 +161,12 @@ class Timeline(QWidget):
             return
         if self._span is not None:
             self._span = holding(self._span, (0.0, float(self.last())), self.view.cursor)
-        late = self._stale or self.view.cursor > self._drawn or self.view.veiled
-        (self._refresh if late else self._show)()
+        if self._stale or self.view.cursor > self._drawn or self.view.veiled:
+            self._refresh()
+        elif self._still is None or self._still[0] != self._about_still():
+            self._show()
+        else:
+            self._show_cursor()
 
     def _on_unit(self) -> None:
         """Lanes are compared at the units of the clock."""
@@ -206,8 +212,18 @@ class Timeline(QWidget):
             self._fit()
 
     def _show(self) -> None:
-        self.overview.show_run(self._curves, (0.0, float(self.last())), self.span(), self.view.cursor)
+        self._show_run()
         self.update()
+
+    def _show_cursor(self) -> None:
+        """Where it was and where it is, with its handle and the marks that it passes: nothing else has changed."""
+        self._show_run()
+        now, reach = self._now(), ceil(theme.current().handle) + BOX
+        first, last = min(now, self._seen_at) - reach, max(now, self._seen_at) + reach
+        self.update(first, 0, last - first, self.height())
+
+    def _show_run(self) -> None:
+        self.overview.show_run(self._curves, (0.0, float(self.last())), self.span(), self.view.cursor)
 
     def last(self) -> int:
         """The step at the right end when all is seen."""
@@ -280,7 +296,7 @@ class Timeline(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         later, past, marks = self._pictures()
-        now = min(max(round(float(self.x_of(self.view.cursor))), 0), self.width())
+        self._seen_at = now = self._now()
         for picture, x0, x1 in ((past, 0, now), (later, now, self.width())):
             painter.setClipRect(x0, 0, x1 - x0, self.height())
             painter.drawPixmap(0, 0, picture)
@@ -297,9 +313,16 @@ class Timeline(QWidget):
             if self.span()[0] <= self.view.cursor <= self.span()[1]:
                 self._paint_cursor(painter, track_y)
 
+    def _now(self) -> int:
+        """Where the cursor is, in whole pixels."""
+        return min(max(round(float(self.x_of(self.view.cursor))), 0), self.width())
+
+    def _about_still(self) -> tuple[object, ...]:
+        return self.size(), self.devicePixelRatio(), theme.current(), self.span(), self._right
+
     def _pictures(self) -> tuple[QPixmap, QPixmap, Marks | None]:
         """All that the cursor leaves alone, as it looks right and left of it, and the marks; kept until it changes."""
-        key = (self.size(), self.devicePixelRatio(), theme.current(), self.span(), self._right)
+        key = self._about_still()
         if self._still is None or self._still[0] != key:
             self._still = (key, *self._draw_pictures())
         return self._still[1:]

@@ -29,7 +29,8 @@ class Surfaces:
         self._rasters: OrderedDict[Any, tuple[int, Float]] = OrderedDict()
         self._latest: dict[tuple[int, str], Float] = {}  # by lane and name, as the next
         self._coarse: dict[tuple[int, str], tuple[Any, int, Float, Any]] = {}  # as first drawn of the latest step
-        self._largest = 0  # bytes of a raster so far
+        self._held: dict[int, int] = {}  # how many keys hold each array
+        self.bytes = 0  # of the arrays, each counted once
         self._seconds: dict[tuple[str, str], float] = {}  # per cell, as last measured
 
     def raster(
@@ -62,8 +63,7 @@ class Surfaces:
     def forget(self, runs: set[int]) -> None:
         """Runs that were given up never come back: a drag would fill all the room with theirs, and count it at each move."""
         for key in [key for key in self._rasters if key[0] in runs]:
-            del self._rasters[key]
-        self._largest = max((values.nbytes for _, values in self._rasters.values()), default=0)
+            self._let_go(self._rasters.pop(key)[1])
 
     def take(self, key: Any, result: Any) -> bool:
         """Accept a finished refinement; False when it failed or is not finer than what is there."""
@@ -115,8 +115,10 @@ class Surfaces:
         latest = self._latest.get(of)
         if latest is None or not np.array_equal(values, latest, equal_nan=True):
             self._latest[of] = latest = values
-        self._rasters[key] = found = (size, latest)
-        self._largest = max(self._largest, latest.nbytes)
+        before, self._rasters[key] = self._rasters.get(key), (found := (size, latest))
+        self._hold(latest)
+        if before is not None:
+            self._let_go(before[1])
         self._rasters.move_to_end(key)
         self._make_room()
         return found
@@ -124,8 +126,8 @@ class Surfaces:
     def _make_room(self) -> None:
         """The least recently used rasters go, with what is remembered of surfaces that have none left."""
         gone = False
-        while len(self._rasters) > KEEP or (self._may_be_full and self.bytes > ROOM and len(self._rasters) > 1):
-            self._rasters.popitem(last=False)
+        while len(self._rasters) > KEEP or (self.bytes > ROOM and len(self._rasters) > 1):
+            self._let_go(self._rasters.popitem(last=False)[1][1])
             gone = True
         if gone:
             names = {(key[5], key[2]) for key in self._rasters}
@@ -133,15 +135,17 @@ class Surfaces:
                 for name in kept.keys() - names:
                     del kept[name]
 
-    @property
-    def _may_be_full(self) -> bool:
-        """Counting them takes longer than to make a small one."""
-        return len(self._rasters) * self._largest > ROOM
+    def _hold(self, values: Float) -> None:
+        count = self._held.get(id(values), 0)
+        self._held[id(values)] = count + 1
+        self.bytes += 0 if count else values.nbytes
 
-    @property
-    def bytes(self) -> int:
-        """What the rasters hold in memory; those that are one object count once."""
-        return sum({id(values): values.nbytes for _, values in self._rasters.values()}.values())
+    def _let_go(self, values: Float) -> None:
+        count = self._held.pop(id(values)) - 1
+        if count:
+            self._held[id(values)] = count
+        else:
+            self.bytes -= values.nbytes
 
 
 @lru_cache(maxsize=8)

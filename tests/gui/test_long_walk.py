@@ -111,6 +111,17 @@ def test_equal_rasters_are_one_and_count_once() -> None:
     assert surfaces.bytes == 8 * fine**2
 
 
+def test_rasters_of_runs_that_are_given_up_take_no_room() -> None:
+    surfaces, fine = Surfaces(worker=None), LADDER[-1]  # type: ignore[arg-type]
+    for run in (1, 1, 2):
+        surfaces.take(((run, run, "class", (0.0, 1.0), (0.0, 1.0), 0), fine), np.full((fine, fine), float(run)))
+    assert surfaces.bytes == 2 * 8 * fine**2
+    surfaces.forget({1})
+    assert surfaces.bytes == 8 * fine**2
+    surfaces.forget({2})
+    assert surfaces.bytes == 0
+
+
 def errands(lab: Lab) -> None:
     """What is done again and again in a lesson, and all of it is over in the end."""
     window = lab.window

@@ -93,7 +93,7 @@ def test_g_snaps_to_the_grid(square: Lab) -> None:
     assert square.window.action("snap").isChecked()
     assert square.said() == "Points snap to the grid."
     square.click(0.3333, 2.0871)
-    ticks = square.plane._ticks("bottom", *square.plane.view().x)
+    ticks = square.plane.grid.ticks("bottom", *square.plane.view().x)
     step = (ticks[1] - ticks[0]) / 10
     x, y = square.points()[-1]
     assert x / step == pytest.approx(round(x / step), abs=1e-6)

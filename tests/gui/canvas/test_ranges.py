@@ -120,7 +120,7 @@ def test_points_snap_along_the_one_axis_that_has_ticks(open_lab) -> None:
     lab = open_lab(one_column())
     lab.window.action("snap").trigger()
     lab.session.set_settings(tool="add")
-    ticks = lab.plane._ticks("bottom", *lab.plane.view().x)
+    ticks = lab.plane.grid.ticks("bottom", *lab.plane.view().x)
     step = (ticks[1] - ticks[0]) / 10
     lab.click(0.1234 * step + 3 * step, 0.0)
     assert lab.data["x"].values[-1] == pytest.approx(3 * step, abs=1e-9)

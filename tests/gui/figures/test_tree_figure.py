@@ -70,6 +70,22 @@ def test_the_restaurant_tree_fits_with_all_its_boxes(figure):
     assert not figure.legend_spot().isEmpty()
 
 
+def test_a_tree_that_stays_is_laid_out_and_painted_once(figure, monkeypatch):
+    """Most details of a step change nothing about it; another note, size, name of the examples or legend does."""
+    laid, refresh = [], figure._refresh
+    monkeypatch.setattr(figure, "_refresh", lambda: (laid.append(1), refresh()))
+    shown = Tree("tree", RESTAURANT, ("wait", "leave"))
+    for _ in range(3):
+        figure.set_figure(replace(shown, nodes=[replace(node) for node in RESTAURANT]))
+    assert laid == [1]
+    figure.set_figure(replace(shown, nodes=[*RESTAURANT[:-1], replace(RESTAURANT[-1], note="3 against 2")]))
+    figure.set_figure(shown)
+    assert len(laid) == 3
+    figure.legend = False
+    figure.set_figure(shown)
+    assert len(laid) == 4
+
+
 def test_a_grown_tree_of_four_named_branches_fits_into_the_dock(figure):
     """Where there is no room for examples and wide gaps, the branches stand as close as their names."""
     figure.resize(296, 206)

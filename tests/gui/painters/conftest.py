@@ -24,11 +24,12 @@ class Canvas:
 
     view = View((0.0, 4.0), (0.0, 3.0), QRectF(0, 0, 400, 300))
 
-    def paint(self, *layers: Any, theme: Theme = LIGHT, ratio: int = 1, **more: Any) -> "Canvas":
+    def paint(self, *layers: Any, theme: Theme = LIGHT, ratio: int = 1, before: str = "", **more: Any) -> "Canvas":
+        """before: the colour of what was there, that of the plane where none is given."""
         self.ratio = ratio
         self.image = QImage(400 * ratio, 300 * ratio, QImage.Format.Format_RGB32)
         self.image.setDevicePixelRatio(ratio)
-        self.image.fill(QColor(theme.plane))
+        self.image.fill(QColor(before or theme.plane))
         painter = QPainter(self.image)
         more.setdefault("radius", theme.radius)
         paint_scene(Brushwork(painter, self.view, theme, **more), layers)

@@ -5,7 +5,7 @@ import time
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor
 
 from engine.core.grid import Grid
@@ -225,3 +225,54 @@ def test_of_steps_that_fly_no_pixels_are_kept_be_their_words_read_or_not(canvas,
     for hasty in (False, True):
         flown = canvas.paint(Field("class", boundary=True), raster=rasters, hasty=hasty, fleeting=True).pixels
         assert np.abs(drawn - flown).max() <= 2
+
+
+BENT = FINE.x[None] ** 2 - 4 * FINE.y[:, None] + 1.0
+FLOWN = {
+    "halves": (Field("class", boundary=True), {"class": np.where(slope(COARSE) > 0, 0.0, 1.0), "score": slope(COARSE)}),
+    "cells": (Field("class"), {"class": np.where(FINE.y[:, None] > 2, 2.0, np.where(FINE.x[None] < 2, 0.0, 1.0))}),
+    "cells without a class": (Field("class"), {"class": np.where(BENT > 3, -1.0, np.where(BENT > 0, 0.0, 1.0))}),
+    "regions of two classes": (Field("class", boundary=True), {"class": np.where(BENT > 0, 0.0, 1.0)}),
+    "regions of three": (
+        Field("class", boundary=True),
+        {"class": np.where(BENT > 3, 2.0, np.where(BENT > 0, 0.0, 1.0))},
+    ),
+    "steps": (Field("score", levels=(-1.0, 0.0, 1.0)), {"score": BENT}),
+    "steps with a gap": (Field("score"), {"score": np.where(BENT > 5, np.nan, BENT)}),
+    "one side": (Field("score"), {"score": np.abs(BENT) + 1.0}),
+    "nothing yet": (Field("class"), {}),
+}
+
+
+@pytest.mark.parametrize("fleeting", [False, True])
+@pytest.mark.parametrize("name", FLOWN)
+def test_a_surface_that_flies_by_looks_as_one_at_rest_whatever_was_there_before(
+    canvas, raster, name: str, fleeting: bool
+) -> None:
+    """No ground is laid under what hides it, edges are not smoothed, and no pixel shows the frame before."""
+    layer, rasters = FLOWN[name]
+    still = canvas.paint(layer, raster=raster(**rasters)).pixels.astype(int)
+    flown = canvas.paint(layer, raster=raster(**rasters), fleeting=fleeting, bare=True, before="#FF00FF").pixels
+    apart = np.abs(still - flown).max(axis=2)
+    assert (apart > 2).mean() < 0.02  # edges: up to ten of them, a pixel wide
+    assert apart.max() < 60  # between two tints, and far from magenta
+
+
+def test_marks_without_a_surface_lie_on_the_plane(canvas) -> None:
+    canvas.paint(bare=True, before="#FF00FF")
+    assert canvas.count(LIGHT.plane) == 400 * 300
+
+
+def test_of_a_surface_that_flies_by_every_side_but_the_larger_is_filled(canvas, raster, monkeypatch) -> None:
+    """All and one side take half the time of both sides on a ground; deeper steps lie beside each other, not on each other."""
+    built = []
+    draw = surfaces.draw_ground
+    monkeypatch.setattr(surfaces, "draw_ground", lambda b, ground, lit: (built.append(ground), draw(b, ground, lit)))
+    canvas.paint(Field("score"), raster=raster(score=BENT), fleeting=True)
+    canvas.paint(Field("score"), raster=raster(score=BENT))
+    flown, still = built
+    assert flown.covers and not still.covers
+    assert len(flown.fills) == len(still.fills) - 1 == 2 * surfaces.STEPS - 1
+    middles = [QPointF(20.0 * i + 10, 20.0 * j + 10) for i in range(20) for j in range(15)]
+    assert max(sum(path.contains(at) for path, _ in flown.fills) for at in middles) == 1
+    assert max(sum(path.contains(at) for path, _ in still.fills) for at in middles) == surfaces.STEPS

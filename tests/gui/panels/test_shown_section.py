@@ -158,6 +158,24 @@ def test_while_steps_fly_new_rows_come_with_those_whose_words_are_read(svm: Lab)
     assert set(shown.rows) == kept
 
 
+def test_of_the_runs_under_a_dragging_hand_every_second_one_is_counted(
+    svm: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the numbers are told; the first of them, and one of another method, at once."""
+    shown, view = section(svm), svm.session.shown_lane
+    asked, legend = [], view.view.marks.legend
+    monkeypatch.setattr(view.view.marks, "legend", lambda: (asked.append(1), legend())[1])
+    shown._about = (None, None, None)
+    view.flight.flying, view.flight.whole = True, False
+    view.run_changed.emit()
+    assert not asked
+    view.flight.numbers.emit()
+    assert asked == [1]
+    shown._about, view.flight.flying, view.flight.whole = (None, None, None), False, True
+    view.run_changed.emit()
+    assert asked == [1, 1]
+
+
 def test_without_marks_or_plane_there_is_no_section(open_lab) -> None:
     lab = open_lab(Document(engine.textbook("restaurant"), (lane("decision_tree"),)))
     assert not section(lab).isVisible() and not section(lab).rows

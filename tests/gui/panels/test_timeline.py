@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from laboratory import LEFT, Key, Lab, double_click
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -51,6 +51,38 @@ def test_a_drag_scrubs_and_stops_playing(lab: Lab) -> None:
     QTest.mouseRelease(timeline, LEFT, pos=place(lab, 0))
     QTest.mouseMove(timeline, place(lab, 50))
     assert lab.session.cursor == 0
+
+
+class Painted(QObject):
+    """Which parts of a widget are painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.rects: list[QRect] = []
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            self.rects.append(event.rect())
+        return False
+
+
+def test_a_cursor_that_moves_paints_what_is_beside_it_alone(lab: Lab) -> None:
+    """Not thousands of pixels of curves that stay; and what it leaves looks as if all had been painted."""
+    timeline = lab.window.timeline
+    lab.session.seek(10)
+    lab.settle()
+    left, painted = timeline.grab().toImage(), Painted(timeline)
+    for index in (11, 14, 12):
+        painted.rects.clear()
+        lab.session.seek(index)
+        lab.until(lambda: bool(painted.rects))
+        rect = painted.rects[0]
+        assert rect.width() < 60 + abs(float(timeline.x_of(14) - timeline.x_of(11)))
+        painter = QPainter(left)
+        painter.drawPixmap(rect.topLeft(), timeline.grab(rect))
+        painter.end()
+    assert left == timeline.grab().toImage()
 
 
 def test_in_rounds_it_scrubs_by_rounds(lab: Lab) -> None:
