@@ -98,7 +98,7 @@ class Prefix(Sequence[T]):
     def joined(self, more: "Sequence[T] | NDArray[Any]") -> "Prefix[T]":
         """The same, of many: the rows of an array are arrays."""
         known = self.items if len(self.items) == self.length else self.items[: self.length]
-        items: Any = known if isinstance(known, list | RowLog) else list(known)
+        items: Any = known if isinstance(known, (list, RowLog)) else list(known)
         items.extend(more)
         return Prefix(items, self.length + len(more))
 
