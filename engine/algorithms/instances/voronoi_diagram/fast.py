@@ -60,10 +60,8 @@ def cut_out(diagram: Diagram, site: Int, wall: Int, ways: Ways, doubtful: Bool) 
     for a, b, open_, place in zip(first.tolist(), end.tolist(), endless.tolist(), site[first].tolist(), strict=True):
         if not doubtful[place]:
             p = int(diagram.sites[place])
-            if open_:
-                cells[p] = diagram.shut(p, across[a:b], middle[a:b], along[a:b], ends[:, a:b])
-            else:
-                cells[p] = Cell(p, rings[a:b], across[a:b])
+            lines = middle[a:b], along[a:b], ends[:, a:b]
+            cells[p] = diagram.shut(p, across[a:b], *lines) if open_ else Cell(p, rings[a:b], across[a:b])
     return cells
 
 

@@ -88,9 +88,8 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, st
     if not np.isfinite(after.loss):
         return s, "diverged"
     yield from at.end("update", after, "round", *(["overshoot"] * longer(after.loss, s.loss)), loss=s.loss, pull=pull)
-    if not still(after.w, s.w):
-        return after, ""
-    return after, "flat" if stuck(given.p.loss, X, y, after.w) else "converged"
+    ended = still(after.w, s.w)
+    return after, ("flat" if stuck(given.p.loss, X, y, after.w) else "converged") if ended else ""
 
 
 @leap
