@@ -98,7 +98,7 @@ class Prefix(Sequence[T]):
     def joined(self, more: "Sequence[T] | NDArray[Any]") -> "Prefix[T]":
         """The same, of many: the rows of an array are arrays."""
         known = self.items if len(self.items) == self.length else self.items[: self.length]
-        items: Any = known if isinstance(known, list | RowLog) else list(known)
+        items: Any = known if isinstance(known, (list, RowLog)) else list(known)
         items.extend(more)
         return Prefix(items, self.length + len(more))
 
@@ -126,5 +126,9 @@ class Prefix(Sequence[T]):
         return hash((id(self.items), self.length))
 
     def __reduce__(self) -> Any:
-        whole, rows = len(self.items) == self.length, isinstance(self.items, RowLog)
-        return (Prefix, (self.items if whole else self.items[: self.length] if rows else list(self), self.length))
+        items: Any = self.items
+        if isinstance(items, RowLog):
+            items = items[: self.length]
+        elif isinstance(items, list) or len(items) > self.length:
+            items = list(self)
+        return Prefix, (items, self.length)

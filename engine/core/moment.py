@@ -43,7 +43,7 @@ class At:
     the equals is taken than by the rule of the page; a run with such never leaps, which no tie would survive
     """
 
-    __slots__ = ("_branches", "_given", "_levels", "_measure", "_method", "_tie", "_ties", "leaps", "pace")
+    __slots__ = ("_branches", "_given", "_levels", "_measure", "_method", "_tie", "_ties", "_twins", "leaps", "pace")
 
     def __init__(
         self, method: Method, given: AnySetting, pace: Pace = Pace(), leaping: bool = True, branches: Branches = ()
@@ -51,6 +51,7 @@ class At:
         self._method, self._given, self.pace = method, given, pace
         self._branches, self._ties = dict(branches), 0
         self._tie: Tie | None = None  # of the moment that comes next
+        self._twins: dict[str, Callable[..., Any] | None] = {}  # asked for once a run
         self._levels = {line: level for line, level in method.levels.items() if level >= pace.level}
         self.leaps = leaping and not pace.step and not branches
         names = method.measures
@@ -111,7 +112,11 @@ class At:
 
     def twin(self, name: str, rounds: bool = False) -> Callable[..., Any] | None:
         """The function of this name in the algorithm's `fast`, when it is to be taken now. rounds: the part tells some."""
-        return self._method.twin(name) if self.leaps and (self.pace.end or not rounds) else None
+        if not self.leaps or (rounds and not self.pace.end):
+            return None
+        if name not in self._twins:
+            self._twins[name] = self._method.twin(name)
+        return self._twins[name]
 
 
 def leap(part: "Callable[A, Part[S, T]]", rounds: bool = False) -> "Callable[A, Part[S, T]]":

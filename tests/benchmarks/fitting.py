@@ -1,10 +1,11 @@
-"""The engine beside scikit-learn: fitting at ROUND pace, and colouring a square of the plane. Plain library calls both."""
+"""The engine beside scikit-learn, or the plainest numpy: fitting at ROUND pace, and colouring a square of the plane."""
 
 import gc
 import subprocess
 import sys
 from collections.abc import Iterator
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 from statistics import median
 from unittest.mock import patch
@@ -24,7 +25,7 @@ from engine.timeline.trace import Trace
 from tests.benchmarks.measure import Both, Row, Sizes, alternated, points_for, problem_for
 from tests.benchmarks.rivals import Rival, rivals
 
-SORTED, MANY, ROUNDS, LONGEST = 100_000, 2_000, 1_000, 5.0  # numbers, rows, steps, seconds
+SORTED, MANY, ROUNDS, LONGEST, NEW = 100_000, 2_000, 1_000, 5.0, 3  # numbers, rows, steps, seconds, models
 ROOT = Path(__file__).parents[2]
 
 
@@ -67,7 +68,7 @@ def compared(rival: Rival, n: int, sizes: Sizes) -> Iterator[Row]:
     at, made = f"{rival.name}, n = {n:,}", lambda: rival.data(n)
 
     def row(what: str, both: Both, most: float | None, reason: str = "") -> Row:
-        return Row(what, 1000 * both.ours, 1000 * both.theirs, "ms", "scikit-learn", most, reason, both.wall)
+        return Row(what, 1000 * both.ours, 1000 * both.theirs, "ms", rival.peer, most, reason, both.wall)
 
     def fits() -> Both:
         return alternated(lambda problem: fitted(rival, problem), rival.fitted, made, sizes.repeats)
@@ -91,11 +92,14 @@ def compared(rival: Rival, n: int, sizes: Sizes) -> Iterator[Row]:
         grid = square(problem, sizes.side)
         points = grid.points()
         colour, predict = lambda grid: surface(trace, "class", grid), lambda _: model.predict(points)
-        yield row(
-            f"surface {at}, {sizes.side}²",
-            alternated(colour, predict, lambda: fresh(grid), sizes.repeats),
-            rival.surface,
-        )
+        both = alternated(colour, predict, lambda: fresh(grid), sizes.repeats)
+        yield row(f"surface {at}, {sizes.side}²", both, rival.surface)
+        sides = cycle((fitted, Rival.fitted))  # whose turn it is
+        both = alternated(
+            lambda trace: surface(trace, "class", grid), lambda model: model.predict(points),
+            lambda: next(sides)(rival, made()), min(NEW, sizes.repeats),
+        )  # fmt: skip
+        yield row(f"surface {at}, {sizes.side}², the model new", both, rival.surface)
 
 
 def first_fits(rival: Rival, n: int, times: int) -> Both:

@@ -1,4 +1,4 @@
-"""Which model of scikit-learn does the same work as which algorithm, and why a fit may take longer than there."""
+"""Which model of scikit-learn, or few lines of numpy, does the same work as which algorithm, and why a fit may take longer."""
 
 import warnings
 from collections.abc import Callable
@@ -103,6 +103,22 @@ class Votes:
         return self
 
 
+class Slope:
+    """1,000 gradient steps on log loss as one would write them with numpy, with the curves of loss and mistakes."""
+
+    def fit(self, X: Any, y: Any) -> "Slope":
+        X, y, self.w, self.curves = np.column_stack([X, np.ones(len(X))]), (y == 0) * 1.0, np.zeros(X.shape[1] + 1), []
+        for _ in range(PASSES):
+            z = X @ self.w
+            h = 1 / (1 + np.exp(-z))
+            self.curves.append((np.logaddexp(0, np.where(y == 1, -z, z)).sum(), ((z >= 0) != (y == 1)).sum()))
+            self.w = self.w + (y - h) @ X / len(X)
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return np.where(X @ self.w[:-1] + self.w[-1] >= 0, 0, 1)
+
+
 class Conjunction:
     """The greedy conjunction as one would write it with numpy."""
 
@@ -124,9 +140,9 @@ class Conjunction:
 class Rival:
     """One algorithm beside a model of scikit-learn.
 
-    model: makes it, knowing the number of rows; params: of ours, knowing it too; fit, surface: the ratios allowed; most:
-    rows from which on nobody waits for either; reason: what a slower fit spends its time on; loop: what a compiler takes
-    over once it has cost a process enough
+    model: makes it, knowing the number of rows; params: of ours, knowing it too; fit, surface: the ratios allowed, None: the
+    fit is only told, no surface; most: rows from which on nobody waits for either; reason: what a slower fit spends its time
+    on; loop: what a compiler takes over once it has cost a process enough; peer: who it is
     """
 
     key: str
@@ -134,11 +150,12 @@ class Rival:
     params: Callable[[int], dict[str, Any]] = lambda n: {}
     title: str = ""
     data: Callable[[int], Problem] = field(default=moons)
-    fit: float = FIT
+    fit: float | None = FIT
     surface: float | None = SURFACE
     most: int = 1_000_000
     reason: str = ""
     loop: Loop | None = None
+    peer: str = "scikit-learn"
 
     @property
     def name(self) -> str:
@@ -202,8 +219,10 @@ def rivals() -> tuple[Rival, ...]:
         Rival("random_forest", lambda n: RandomForestClassifier(2 * ROUNDS, criterion="entropy", random_state=0),
               lambda n: {"members": 2 * ROUNDS}, surface=FAR_AHEAD, reason=SMALL),
         Rival("logistic_regression", lambda n: linear.LogisticRegression(C=np.inf),
-              lambda n: {"loss": "log", "rate": 1 / n, "steps": PASSES}, "batch, 1,000 steps",
+              lambda n: {"loss": "log", "rate": 1 / n, "steps": PASSES}, "batch, 1,000 steps", fit=None,
               reason="1,000 plain gradient steps as the text has them; there about ten of a second-order solver"),
+        Rival("logistic_regression", lambda n: Slope(), lambda n: {"loss": "log", "rate": 1 / n, "steps": PASSES},
+              "batch, as many steps", peer="numpy"),
         Rival("logistic_regression", lambda n: linear.SGDClassifier(loss="log_loss", max_iter=ROUNDS, tol=None),
               lambda n: {"loss": "log", "mode": "stochastic", "steps": ROUNDS * n}, "stochastic", most=2_000,
               reason=SEQUENTIAL, loop=sigmoid_visits_of_three),
@@ -235,9 +254,9 @@ def rivals() -> tuple[Rival, ...]:
               reason=SEQUENTIAL, loop=descent_visits),
         Rival("perceptron_network", lambda n: linear.Perceptron(max_iter=ROUNDS, tol=None, shuffle=False),
               lambda n: {"rounds": ROUNDS}, data=clouds, reason=SEQUENTIAL, loop=steady_round),
-        Rival("weighted_majority", lambda n: Votes(), data=pundits, surface=None),
-        Rival("randomized_weighted_majority", lambda n: Votes(draws=True), data=pundits, surface=None),
-        Rival("greedy_conjunction", lambda n: Conjunction(), data=bits, surface=None, reason=SMALL),
+        Rival("weighted_majority", lambda n: Votes(), data=pundits, surface=None, peer="numpy"),
+        Rival("randomized_weighted_majority", lambda n: Votes(draws=True), data=pundits, surface=None, peer="numpy"),
+        Rival("greedy_conjunction", lambda n: Conjunction(), data=bits, surface=None, reason=SMALL, peer="numpy"),
         *(
             Rival(key, lambda n: DecisionTreeClassifier(), title="of two columns", data=lambda n: bits(n, 2), reason=SMALL)
             for key in ("greedy_conjunction", "greedy_dnf", "decision_list")
@@ -246,7 +265,7 @@ def rivals() -> tuple[Rival, ...]:
               reason="thirty numpy calls a round; a third of them finds and adds up the examples of each cluster"),
         Rival("em_means", lambda n: GaussianMixture(2, covariance_type="spherical", max_iter=ROUNDS, tol=0, init_params="random_from_data"),
               lambda n: {"k": 2, "rounds": ROUNDS}),
-        Rival("voronoi_diagram", lambda n: Voronoi, fit=4.0, surface=None, most=2_000,
+        Rival("voronoi_diagram", lambda n: Voronoi, fit=4.0, surface=None, most=2_000, peer="scipy",
               reason="every cell is a step of its own, and those without end are shut one by one"),
         Rival("kd_tree", lambda n: lambda X: KDTree(X, leaf_size=1), surface=None, reason=SMALL),
     )  # fmt: skip

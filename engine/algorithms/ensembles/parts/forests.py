@@ -3,10 +3,12 @@
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import is_not
 from typing import Any
 
 import numpy as np
 
+from engine.algorithms.ensembles.parts.marks import Nodes, joint, mark_leaves, marked
 from engine.algorithms.trees.parts.model import ARRAYS, Edges, Tree, Why, boxes, predict, raster
 from engine.core.arrays import Float, Int
 from engine.core.grid import Grid
@@ -50,11 +52,12 @@ class Boxed:
 
 
 class Leaves:
-    """The boxes of the leaves of trees, those of each tree reckoned once."""
+    """The leaves of trees over the plane: marked at once by the compiler, or by their boxes, those of each tree reckoned once."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem, self.known = problem, dict[int, tuple[Tree, Boxed]]()
         self.latest: tuple[list[int], Boxed | None] = [], None
+        self.nodes: tuple[Sequence[Tree], Nodes | None] = (), None
 
     def of(self, learners: Sequence[Tree]) -> list[Boxed]:
         """Those of each tree."""
@@ -80,11 +83,26 @@ class Leaves:
         assert self.latest[1] is not None
         return self.latest[1]
 
+    def marking(self, learners: Sequence[Tree]) -> Callable[..., Any] | None:
+        """The compiled loop, where it is there."""
+        return mark_leaves.compiled_for(sum(len(tree.parent) for tree in learners))
+
+    def side_by_side(self, learners: Sequence[Tree]) -> Nodes:
+        """The nodes of all the trees; what was asked last is remembered."""
+        trees, nodes = self.nodes
+        if nodes is None or len(trees) != len(learners) or any(map(is_not, trees, learners)):
+            nodes = Nodes.of(learners, self.problem)
+            self.nodes = tuple(learners), nodes
+        return nodes
+
     def painted(self, learners: Sequence[Tree], grid: Grid, tell: Callable[[Float], Float]) -> Float:
         """(ny, nx) what `tell` makes of the votes (k, …) at every place of the grid."""
         k = len(self.problem.classes)
         if not learners:
             return np.broadcast_to(tell(np.zeros((k, 1, 1))), grid.shape)
+        if mark := self.marking(learners):
+            nodes = self.side_by_side(learners)
+            return np.asarray(tell(marked(mark, nodes.roots, nodes.votes, grid, k)), np.float64)
         leaves = self.together(learners)
         votes, rows, columns = raster(grid, leaves.across, leaves.up, leaves.label, np.ones(len(leaves.label)), k)
         return np.asarray(tell(votes).repeat(columns, axis=1).repeat(rows, axis=0))
@@ -94,19 +112,15 @@ class Leaves:
         last bit what adding up tree by tree gives."""
         if not learners:
             return np.zeros((k, *grid.shape)), 0.0
+        if mark := self.marking(learners):
+            nodes = self.side_by_side(learners)
+            amount = np.where(nodes.axis < 0, np.array(rates)[nodes.tree] * nodes.label, 0.0)
+            told = marked(mark, nodes.roots, nodes.table(nodes.tree % k, amount), grid, k)
+            return told, 4 * float(np.abs(amount).sum())
         leaves = self.together(learners)
         amount = np.array(rates)[leaves.tree] * leaves.label
         told, rows, columns = raster(grid, leaves.across, leaves.up, leaves.tree % k, amount, k)
         return told.repeat(columns, axis=2).repeat(rows, axis=1), 4 * float(np.abs(amount).sum())
-
-
-def joint(trees: Sequence[Tree]) -> Tree:
-    """The nodes of several trees as those of one that has as many roots."""
-    sizes = np.array([len(tree.parent) for tree in trees])
-    shift = (sizes.cumsum() - sizes).repeat(sizes)
-    arrays: dict[str, Any] = {name: np.concatenate([getattr(tree, name) for tree in trees]) for name in ARRAYS}
-    arrays |= {name: np.where(arrays[name] < 0, -1, arrays[name] + shift) for name in ("parent", "first")}
-    return replace(trees[0], **arrays, memo={})
 
 
 def grown_to(tree: Tree, node: int) -> Tree:

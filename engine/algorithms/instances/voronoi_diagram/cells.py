@@ -5,6 +5,7 @@ cell by these directions, and a place on one of them is a number t along it, fro
 meet follows from two lengths and an angle, however far away that is; or they have no end.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,7 @@ NO_SITE = -1
 _PARALLEL = 1e-6  # a sine below it may be nothing but rounding where two sites are as near as two numbers can be
 _SAME = 1e-12  # directions this near to each other are one
 _CORNERS = np.array([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])  # of a square, turning left
+_ANGLES = [math.atan2(y, x) for x, y in _CORNERS.tolist()]
 
 
 @quick
@@ -178,9 +180,17 @@ class Diagram:
         """The cell behind walls that turn left, in a square of side 2·half round the middle; 0: no square, or one that holds
         all corners of a cell without end."""
         wall, k = self.ways(site, walls), np.arange(len(walls))
-        (low, high), _ = self.ends(wall, k, k - 1, (k + 1) % max(1, len(k)))
-        along = np.column_stack([-wall.unit[:, 1], wall.unit[:, 0]])
-        middle = self.unit[site] + wall.unit * (wall.length / 2)[:, None]
+        ends, _ = self.ends(wall, k, k - 1, (k + 1) % max(1, len(k)))
+        return self.shut(site, walls, *self.lines(site, wall), ends, half)
+
+    def lines(self, sites: Any, ways: Ways) -> tuple[Float, Float]:
+        """(middles of the walls across ways from sites, their directions), (m, 2) both."""
+        middle = self.unit[sites] + ways.unit * (ways.length / 2)[:, None]
+        return middle, np.column_stack([-ways.unit[:, 1], ways.unit[:, 0]])
+
+    def shut(self, site: int, walls: Int, middle: Float, along: Float, ends: Float, half: float = 0.0) -> Cell:
+        """The same of walls that run along their lines between `ends` (2, m)."""
+        low, high = ends
         met = np.isfinite(low)
         corners = middle[met] + low[met, None] * along[met]
         if half or not len(walls) or not met.all():
@@ -197,9 +207,10 @@ def in_square(middle: Float, along: Float, low: Float, high: Float, half: float)
     the rim, −1, go on to the next.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        sides = np.sort(np.stack([(-half - middle) / along, (half - middle) / along]), axis=0)
-    start, end = np.maximum(low, sides[0].max(axis=1)), np.minimum(high, sides[1].min(axis=1))
-    inside = np.flatnonzero(start < end).tolist()
+        one, other = (-half - middle) / along, (half - middle) / along
+    start = np.maximum(low, np.minimum(one, other).max(axis=1))
+    end = np.minimum(high, np.maximum(one, other).min(axis=1))
+    inside = (start < end).nonzero()[0].tolist()
     if not inside:
         return half * _CORNERS, np.full(4, NO_SITE)
     corners: list[Float] = []
@@ -216,6 +227,7 @@ def in_square(middle: Float, along: Float, low: Float, high: Float, half: float)
 
 def on_rim(leaves: Float, enters: Float, half: float) -> list[Float]:
     """The first place and the corners of a square on the way left along its rim to the second place."""
-    turn = (np.arctan2(_CORNERS[:, 1], _CORNERS[:, 0]) - np.arctan2(leaves[1], leaves[0])) % (2 * np.pi)
-    whole = (np.arctan2(enters[1], enters[0]) - np.arctan2(leaves[1], leaves[0])) % (2 * np.pi)
-    return [leaves, *(half * _CORNERS[corner] for corner in turn.argsort() if _SAME < turn[corner] < whole - _SAME)]
+    begin, end = (math.atan2(y, x) for x, y in (leaves.tolist(), enters.tolist()))
+    whole = (end - begin) % (2 * math.pi)
+    turns = sorted(((angle - begin) % (2 * math.pi), corner) for corner, angle in enumerate(_ANGLES))
+    return [leaves, *(half * _CORNERS[corner] for turn, corner in turns if _SAME < turn < whole - _SAME)]

@@ -30,13 +30,12 @@ def clear_cells(diagram: Diagram) -> dict[int, Cell]:
         return {}
     if len(mesh.coplanar):
         return {}
-    corners = mesh.simplices[:, [0, 1, 2, 1, 2, 0]].T.reshape(2, -1)  # each edge from both its ends, some twice
-    many = len(diagram.sites)
-    pairs = np.sort(np.concatenate([corners[0] * many + corners[1], corners[1] * many + corners[0]]))
-    site, wall = np.divmod(pairs[np.flatnonzero(np.diff(pairs, prepend=-1))], many)
+    turn = [1, 2, 0]  # triangles turn left: each edge within is met from both its ends, one of the hull from one
+    start, end, hull = mesh.simplices, mesh.simplices[:, turn], mesh.neighbors[:, [2, 0, 1]] < 0
+    site, wall = np.concatenate([start.ravel(), end[hull]]), np.concatenate([end.ravel(), start[hull]])
     doubtful = near_circles(mesh, diagram.unit[diagram.sites])
     ways = diagram.ways(diagram.sites[site], diagram.sites[wall])
-    order = np.lexsort([ways.angle, site])
+    order = (site + ways.angle / 7).argsort()  # by site, then by angle; what rounding brings out of order is parallel
     return cut_out(diagram, site[order], wall[order], ways[order], doubtful)
 
 
@@ -47,13 +46,13 @@ def cut_out(diagram: Diagram, site: Int, wall: Int, ways: Ways, doubtful: Bool) 
     end = np.append(first[1:], len(site))
     left, right = np.arange(1, len(site) + 1), np.arange(-1, len(site) - 1)
     left[end - 1], right[first] = first, end - 1
-    (low, high), rounding = diagram.ends(ways, np.arange(len(site)), right, left)
+    ends, rounding = diagram.ends(ways, np.arange(len(site)), right, left)
+    low, high = ends
     sine = ways.unit[:, 0] * ways.unit[left, 1] - ways.unit[:, 1] * ways.unit[left, 0]
     unsure = ~(high - low > DOUBT * (1 + np.where(np.isfinite(rounding), ways.length, 0.0))) | (np.abs(sine) < DOUBT)
-    for ends in (site, wall, wall[left], wall[right]):
-        doubtful[ends[unsure]] = True
-    along = np.column_stack([-ways.unit[:, 1], ways.unit[:, 0]])
-    middle = diagram.unit[diagram.sites[site]] + ways.unit * (ways.length / 2)[:, None]
+    for places in (site, wall, wall[left], wall[right]):
+        doubtful[places[unsure]] = True
+    middle, along = diagram.lines(diagram.sites[site], ways)
     with np.errstate(invalid="ignore"):
         rings = frozen(diagram.to_plane(middle + low[:, None] * along))
     across, endless = frozen(diagram.sites[wall], np.intp), np.logical_or.reduceat(~np.isfinite(low), first)
@@ -61,7 +60,8 @@ def cut_out(diagram: Diagram, site: Int, wall: Int, ways: Ways, doubtful: Bool) 
     for a, b, open_, place in zip(first.tolist(), end.tolist(), endless.tolist(), site[first].tolist(), strict=True):
         if not doubtful[place]:
             p = int(diagram.sites[place])
-            cells[p] = diagram.cell(p, across[a:b]) if open_ else Cell(p, rings[a:b], across[a:b])
+            lines = middle[a:b], along[a:b], ends[:, a:b]
+            cells[p] = diagram.shut(p, across[a:b], *lines) if open_ else Cell(p, rings[a:b], across[a:b])
     return cells
 
 

@@ -88,8 +88,8 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, st
     if not np.isfinite(after.loss):
         return s, "diverged"
     yield from at.end("update", after, "round", *(["overshoot"] * longer(after.loss, s.loss)), loss=s.loss, pull=pull)
-    ending = "flat" if stuck(given.p.loss, X, y, after.w) else "converged"
-    return after, ending if still(after.w, s.w) else ""
+    ended = still(after.w, s.w)
+    return after, ("flat" if stuck(given.p.loss, X, y, after.w) else "converged") if ended else ""
 
 
 @leap
@@ -114,7 +114,7 @@ def updated(given: Setting, s: State, order: Int) -> State:
 @CALM
 def judged(given: Setting, s: State) -> State:
     y, z = given.known[1], given.known[0] @ s.w
-    return replace(s, errors=int(((z >= 0) != (y > 0.5)).sum()), loss=total_loss(given.p.loss, y, z))
+    return replace(s, errors=int(np.count_nonzero((z >= 0) != (y > 0.5))), loss=total_loss(given.p.loss, y, z))
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:

@@ -45,20 +45,19 @@ def at_once(given: Setting, s: State, top: Bud) -> Work[State]:
 
 
 def whole(level: Level, grow: Any) -> Whole:
-    """Behind the numbers of a node, as in `Whole`, are its class totals."""
+    """Behind the numbers of a node, as in `Whole`, are its class totals, and its turn."""
     growth, sample, k = level.growth, level.front.sample, level.table.classes
     n, limit = len(sample.rows), growth.limit
-    nodes, orders = np.zeros((2 * n, 9 + k)), sample.orders.astype(np.float64)
-    nodes[0, 1], nodes[0, 9:] = n, level.front.totals[0]
+    nodes, orders = np.zeros((2 * n, 10 + k)), sample.orders.astype(np.float64)
+    nodes[0, 1], nodes[0, 9:-1], nodes[0, -1] = n, level.front.totals[0], -1.0
     made = grow(
         np.ascontiguousarray(level.table.numbers[:, sample.rows]), level.table.codes[sample.rows].astype(np.float64),
         orders, xlogx(np.arange(n + 1)), np.zeros(k), np.zeros(n), np.zeros((2, len(sample.orders))), nodes,
         limit - TIE if growth.stop == "size" else 0.0, limit if growth.stop == "depth" else np.inf,
         limit + TIE if growth.stop == "no-gain" else -1.0, growth.rule.every_midpoint,
     )  # fmt: skip
-    nodes = nodes[: int(made)]
-    totals = nodes[:, 9:]
-    best = totals == totals.max(1, keepdims=True)
+    nodes = nodes[: int(made)].copy()  # they are kept with the log
+    best = (totals := nodes[:, 9:-1]) == totals.max(1, keepdims=True)
     rows = frozen(totals.copy()), frozen(best.argmax(1)), frozen(best.sum(1) > 1)
     return Whole(level, nodes, rows, np.intp, orders[0])
 
@@ -99,14 +98,14 @@ def whole_tree(
     values: Rows, codes: Numbers, orders: Table, xlogx: Numbers, below: Changing, spare: Changing, tried: Table,
     nodes: Table, size: float, depth: float, least: float, every: bool,
 ) -> float:  # fmt: skip
-    """How many nodes there are. Those of fewer examples than `size`, at `depth` or without a test of more gain than `least`
-    are leaves. values, orders (columns, n): of the examples, and the examples by them; to work in: below (classes,),
-    spare (n,), tried (2, columns)."""
-    count, number = 1, 0
-    while number < count:
-        node = nodes[number]
-        number += 1
-        begin, end = int(node[0]), int(node[1])
+    """How many nodes there are, numbered as in `whole_values`. Those of fewer examples than `size`, at `depth` or without a test
+    of more gain than `least` are leaves. values, orders (columns, n): of the examples, and the examples by them; to work in: below
+    (classes,), spare (n,), tried (2, columns)."""
+    count, number, waiting, last = 1, 0, 0, 9 + len(below)  # of those that wait each knows the one below it
+    while waiting >= 0:
+        node = nodes[waiting]
+        waiting, node[last] = int(node[last]), number
+        number, begin, end = number + 1, int(node[0]), int(node[1])
         bits, most, best = xlogx[end - begin], 0.0, -1.0
         for k in range(len(below)):
             bits -= xlogx[int(node[9 + k])]
@@ -136,7 +135,8 @@ def whole_tree(
         for side in range(2):
             child = nodes[count + side]
             child[0], child[1], child[2] = at if side else begin, end if side else at, node[2] + 1.0
+            child[last] = waiting if side else count + 1.0
         for c in range(len(orders)):
             part(orders[c], value, point, spare, begin, end)
-        count += 2
+        waiting, count = count, count + 2
     return float(count)

@@ -3,7 +3,7 @@ depth worked out. AIMA 18.3.3 (Fig 18.5), 18.4.1; MIT 2.4.22-2.4.27."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -149,10 +149,12 @@ class Branches:
 
 class Level:
     """All nodes of one depth. budget: how many tests, or nodes, may still be made from here on; start: nodes above; watched:
-    whether somebody may look at what was weighed; tried (open nodes, columns): where not all are."""
+    whether somebody may look at what was weighed; tried (open nodes, columns): where not all are; log: makes that of the tree,
+    where all of it is known."""
 
     watched = True
     tried: Bool | None = None
+    log: Any = None
 
     def __init__(self, table: Examples, growth: Growth, front: Front, budget: float, start: int = 0) -> None:
         self.start = start

@@ -64,9 +64,17 @@ class Division(Decision):
         return cls(node, Why.TEST, *test, first, *below.rows)
 
 
+class Decisions(list[Decision]):
+    """Decisions as they are made. whole: makes the log of the tree that they will come to, where it is known; None elsewhere."""
+
+    whole: "Callable[[], Grown] | None" = None
+
+
 def rooted(top: Bud) -> Prefix[Decision]:
     """The log of one open node with all the examples."""
-    return Prefix([Division(-1, Why.TEST, -1, np.nan, 0.0, 0, 0, *Branches(top.level, 0, 1).rows)], 1)
+    items = Decisions([Division(-1, Why.TEST, -1, np.nan, 0.0, 0, 0, *Branches(top.level, 0, 1).rows)])
+    items.whole = top.level.log
+    return Prefix(items, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +150,12 @@ def tree_at(log: Prefix[Decision], nominal: Sequence[bool]) -> Tree:
     """The tree that the decisions in `log` make. What was worked out for a longer prefix of the same log is used again."""
     known = _histories.get(id(log.items))
     if known is None or known[0] is not log.items or known[1] < len(log):
-        items, length = log.items, len(log.items)
-        known = items, length, items.history() if isinstance(items, Grown) else _history(items[:length], nominal)
+        items, whole = log.items, getattr(log.items, "whole", None)
+        grown: Grown | None = items if isinstance(items, Grown) else whole() if whole else None
+        if grown is not None and len(log) <= len(grown):
+            known = items, len(grown), grown.history()
+        else:
+            known = items, len(items), _history(items[:], nominal)
         _histories[id(log.items)] = known
         while len(_histories) > _REMEMBERED:
             _histories.popitem(last=False)

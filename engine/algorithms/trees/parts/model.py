@@ -262,24 +262,25 @@ def boxes(tree: Tree, problem: Problem) -> tuple[Int, Float]:
 
 def _node_bounds(tree: Tree, problem: Problem) -> Float:
     """(N, 4) the box of every node, level by level from the root, or from several; x0 = x1 where the plane misses it."""
-    found = np.zeros((len(tree.parent), 4))
-    node = np.flatnonzero(tree.parent < 0)
+    found, node = np.zeros((len(tree.parent), 4)), np.flatnonzero(tree.parent < 0)
     found[node] = (-np.inf, -np.inf, np.inf, np.inf)
-    axis = np.full(max(problem.d, 1), -1)
-    axis[list(problem.plane)] = np.arange(len(problem.plane))
-    while len(node := node[tree.column[node] >= 0]):
-        column = tree.column[node]
-        shown = axis[column] >= 0
-        cut, at, point, low = node[shown], axis[column[shown]], tree.point[node[shown]], tree.first[node[shown]]
-        found[low], found[low + 1] = found[cut], found[cut]
-        found[low, 2 + at] = point
-        found[low + 1, at] = point
-        hidden = np.zeros(0, dtype=np.intp)
-        if not shown.all():
-            above = node[~shown]
-            hidden = step_down(tree, above, problem.anchor[column[~shown]])
+    axes = np.full(max(problem.d, 1) + 1, -1)
+    axes[list(problem.plane)] = np.arange(len(problem.plane))
+    inner, axis, edge = (
+        tree.column >= 0,
+        axes[tree.column],
+        found.ravel(),
+    )  # axis: that a test cuts, −1 where the plane does not
+    hidden, hides = node[:0], bool((inner & (axis < 0)).any())
+    while len(node := node[inner[node]]):
+        if hides:
+            above, node = node[axis[node] < 0], node[axis[node] >= 0]
+            hidden = step_down(tree, above, problem.anchor[tree.column[above]])
             found[hidden] = found[above]
-        node = np.concatenate([hidden, low, low + 1])
+        low, high, at, point = tree.first[node], tree.first[node] + 1, axis[node], tree.point[node]
+        found[low] = found[high] = found[node]
+        edge[4 * low + at + 2] = edge[4 * high + at] = point
+        node = np.concatenate([hidden, low, high])
     return found
 
 

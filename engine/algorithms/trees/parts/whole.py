@@ -1,8 +1,8 @@
 """All the nodes of a tree at once, made by one loop that the compiler takes, where nobody looks at its candidates: a level of
 numpy calls takes 0.3 ms however few its examples are."""
 
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
 from math import floor, log2, sqrt
 from typing import Any, TypeVar
 
@@ -26,9 +26,9 @@ MOST = 2**16  # values: the loop cannot be stopped, and takes half a microsecond
 
 
 class Whole(Level):
-    """All the nodes of a tree. As numbers (N, 9) a node is the part of the orders from where to where it has its examples, its
-    depth, reason, first branch, then the test (column, point, gain, ties). rows: totals, labels, tied, as in `Level`; kind: of
-    the totals for reading; order: the examples of the root, those of each node beside one another."""
+    """All the nodes of a tree. As numbers a node is the part of the orders from where to where it has its examples, its
+    depth, reason, first branch, the test (column, point, gain, ties), and last its turn. rows: totals, labels, tied, as in
+    `Level`; kind: of the totals for reading; order: the examples of the root, those of each node beside one another."""
 
     watched = False
 
@@ -60,8 +60,8 @@ class Whole(Level):
         return [(at, at + 2) for at in self.nodes[:, 4].astype(np.intp).tolist()]
 
     @property
-    def tree(self) -> Tree:
-        return tree_of(self.nodes, self.rows, self.table)
+    def log(self) -> Callable[[], Grown]:
+        return partial(log_of, self.nodes, self.rows, self.table)
 
     def rows_at(self, at: int) -> Int:
         begin, end, _, why = self.nodes[at, :4].astype(np.intp).tolist()
@@ -73,7 +73,7 @@ class Whole(Level):
 
 
 def tree_of(nodes: Float, rows: tuple[Float, Any, Any], table: Examples) -> Tree:
-    """The tree of such numbers, its nodes numbered as they are."""
+    """The tree of such numbers, its nodes numbered as they are, which is as a page numbers them."""
     depth, why, first, column, ties = nodes[:, [2, 3, 4, 5, 8]].T.astype(np.intp)
     outer, parent, branches = why != Why.TEST, np.full(len(nodes), -1), np.zeros(len(nodes), np.intp)
     inner = np.flatnonzero(~outer)
@@ -82,6 +82,11 @@ def tree_of(nodes: Float, rows: tuple[Float, Any, Any], table: Examples) -> Tree
     column[outer] = first[outer] = -1
     known = parent, branches, depth, why, column, np.where(outer, np.nan, nodes[:, 6]), first, 2 * ~outer, *rows
     return sealed([*known, nodes[:, 7], ties], table)
+
+
+def log_of(nodes: Float, rows: tuple[Float, Any, Any], table: Examples) -> Grown:
+    """The log of all of that tree."""
+    return Grown(tree_of(nodes, rows, table), nodes[:, -1].argsort())
 
 
 def takes(level: Level) -> bool:
@@ -111,9 +116,9 @@ def grown(s: S, top: Bud) -> Work[tuple[S, Grown]]:
     decided as by a page that grows each branch to its end."""
     level = top.level
     if isinstance(level, Whole):
-        log = Grown(*by_branches(level.tree))
+        log = level.log()
     elif found := grown_values(level):
-        log = Grown(tree_of(found[0], _rows(found[0]), level.table), found[0][:, 13].argsort())
+        log = log_of(found[0], _rows(found[0]), level.table)
     else:
         (tree,) = yield from grown_below(level.table, level.front, level.growth)
         log = Grown(*by_branches(tree))

@@ -1,0 +1,120 @@
+"""The leaves of many trees over the plane, marked in one loop that the compiler takes. Without it the rows "surface …, the model new"
+with n = 20,000 come to 0.3 to 0.7 of scikit-learn's time, where a tenth is allowed: most leaves are smaller than a place of the
+grid, and have boxes all the same."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from engine.algorithms.trees.parts.model import ARRAYS, Tree, step_down
+from engine.core.arrays import Float, Int
+from engine.core.grid import Grid
+from engine.core.problem import Problem
+from engine.numerics.compiled import Changing, Numbers, Places, Rows, Table, loop
+
+ACROSS, HIDDEN = 0, 2
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """Of several trees, one behind the other: tree that each is of, axis that its test cuts (0 across, 1 up, 2 none on the plane,
+    −1 a leaf), point, first branch, where the anchor goes for an axis 2, label (N,). roots (t,)."""
+
+    roots: Int
+    tree: Int
+    axis: Int
+    point: Float
+    first: Int
+    label: Any
+
+    @classmethod
+    def of(cls, trees: Sequence[Tree], problem: Problem) -> "Nodes":
+        sizes = np.array([len(tree.parent) for tree in trees])
+        roots, tree = sizes.cumsum() - sizes, np.arange(len(trees)).repeat(sizes)
+        parts = ("column", "point", "first", "label")
+        column, point, first, label = (np.concatenate([getattr(tree, name) for tree in trees]) for name in parts)
+        axes = np.full(problem.d + 1, HIDDEN)
+        axes[list(problem.plane)], axes[-1] = np.arange(len(problem.plane)), -1  # a leaf has the column −1
+        axis, first = axes[column], first + roots[tree]
+        if len(hidden := np.flatnonzero(axis == HIDDEN)):
+            first[hidden], point[hidden] = step_down(joint(trees), hidden, problem.anchor[column[hidden]]), 0.0
+        return cls(roots, tree, axis, point, first, label)
+
+    def table(self, layer: Int, amount: Float) -> Float:
+        """The nodes as `mark_leaves` reads them: what is read together lies together."""
+        leaf, table = self.axis < 0, np.empty((len(self.axis), 3))
+        table[:, 0], table[:, 1] = self.axis, np.where(leaf, amount, self.point)
+        table[:, 2] = np.where(leaf, layer, self.first)
+        return table
+
+    @cached_property
+    def votes(self) -> Float:
+        """Each leaf adds 1 on the layer of its class."""
+        return self.table(self.label, np.ones(len(self.label)))
+
+
+@loop()
+def mark_leaves(roots: Places, nodes: Rows, xs: Numbers, ys: Numbers, waiting: Table, marks: Changing) -> None:
+    """Each leaf that holds places of the grid xs × ys adds its amount at the corners of its box, on its layer: running sums spread
+    it inwards. A node is (axis, point, first branch), a leaf (−1, amount, layer).
+    To work in: waiting (as many as no tree has tests, 5)."""
+    wide, high = len(xs) + 1, len(ys) + 1
+    dense, tight = len(xs) / max(xs[wide - 2] - xs[0], 1e-300), len(ys) / max(ys[high - 2] - ys[0], 1e-300)
+    for root in roots:
+        waiting[0][0], waiting[0][1], waiting[0][3], count = root, 0.0, 0.0, 1
+        waiting[0][2], waiting[0][4] = len(xs), len(ys)
+        while count > 0:
+            count -= 1
+            node, x0, x1 = int(waiting[count][0]), int(waiting[count][1]), int(waiting[count][2])
+            y0, y1 = int(waiting[count][3]), int(waiting[count][4])
+            axis, edge, first = nodes[node][0], nodes[node][1], int(nodes[node][2])
+            while axis >= 0:
+                node = first
+                across = axis == ACROSS
+                places, low, top, scale = (xs, x0, x1, dense) if across else (ys, y0, y1, tight)
+                cut = low  # in a wide box of a grid of equal steps it is near the guess
+                if top - low > 4:
+                    cut = int(min(max(1.0 + (edge - places[0]) * scale, low), top))
+                while cut > low and places[cut - 1] > edge:
+                    cut -= 1
+                while cut < top and places[cut] <= edge:  # a place on the edge is on the lower side
+                    cut += 1
+                if axis == HIDDEN:
+                    node = first
+                elif cut == low:
+                    node += 1
+                elif cut < top:
+                    last = waiting[count]
+                    last[0], last[1], last[2], last[3], last[4] = node + 1, x0, x1, y0, y1
+                    count += 1
+                    if across:
+                        last[1], x1 = cut, cut
+                    else:
+                        last[3], y1 = cut, cut
+                axis, edge, first = nodes[node][0], nodes[node][1], int(nodes[node][2])
+            under, over = (first * high + y0) * wide, (first * high + y1) * wide
+            marks[under + x0] += edge
+            marks[under + x1] -= edge
+            marks[over + x0] -= edge
+            marks[over + x1] += edge
+
+
+def joint(trees: Sequence[Tree]) -> Tree:
+    """The nodes of several trees as those of one that has as many roots."""
+    sizes = np.array([len(tree.parent) for tree in trees])
+    shift = (sizes.cumsum() - sizes).repeat(sizes)
+    arrays: dict[str, Any] = {name: np.concatenate([getattr(tree, name) for tree in trees]) for name in ARRAYS}
+    arrays |= {name: np.where(arrays[name] < 0, -1, arrays[name] + shift) for name in ("parent", "first")}
+    return replace(trees[0], **arrays, memo={})
+
+
+def marked(mark: Callable[..., Any], roots: Int, table: Float, grid: Grid, layers: int) -> Float:
+    """(layers, ny, nx) the sum of the amounts of the leaves that hold a place, each on its layer."""
+    room = np.zeros((layers, len(grid.y) + 1, len(grid.x) + 1))
+    places = (np.ascontiguousarray(at, np.float64) for at in (grid.x, grid.y))
+    mark(roots, table, *places, np.empty((1 + int(np.diff(roots, append=len(table)).max()), 5)), room.ravel())
+    room.cumsum(1, out=room).cumsum(2, out=room)
+    return room[:, :-1, :-1]

@@ -1,0 +1,53 @@
+"""The leaves of many trees marked in one loop: every place of the plane has the votes, and the sums, of its own rows."""
+
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+
+import engine
+from engine.algorithms.ensembles.parts.forests import Leaves
+from engine.algorithms.ensembles.parts.marks import mark_leaves
+from engine.core.grid import Grid
+from engine.evaluation.surface import surface
+from engine.numerics.compiled import Loop
+
+GRIDS = [
+    Grid(np.linspace(-2, 2, 23), np.linspace(-2, 2, 17)),
+    Grid(np.array([-1.0, -0.9, 0.0, 3.0]), np.array([0.25])),  # steps of any size, one row
+    Grid(np.array([5.0]), np.linspace(-9, 9, 7)),
+]
+
+
+def table(columns: int, words: bool) -> engine.Problem:
+    """On whole and half numbers, so that places lie on edges; of more than two columns some are hidden."""
+    rng = np.random.default_rng(3)
+    X = np.round(2 * rng.normal(size=(80, columns))) / 2
+    given = {f"x{j + 1}": X[:, j].tolist() for j in range(columns)}
+    if words:
+        given["word"] = rng.choice(["red", "green", "blue"], 80).tolist()
+    given["class"] = [f"c{code}" for code in rng.integers(0, 3, 80)]
+    return engine.prepare(engine.Dataset.from_columns(given, "class"))
+
+
+@pytest.mark.parametrize(("columns", "words"), [(1, False), (2, False), (4, False), (2, True)])
+@pytest.mark.parametrize("grid", GRIDS)
+def test_each_place_has_the_votes_of_its_row(columns: int, words: bool, grid: Grid) -> None:
+    trace = engine.run("bagging", problem := table(columns, words), members=7)
+    said = trace.algorithm.predict(trace.given, trace[-1].state, problem.from_plane(grid.points()))
+    with patch.object(Loop, "compiled_for", return_value=mark_leaves.plain):
+        told = surface(trace, "class", grid)
+    assert np.array_equal(told, said.reshape(grid.shape))
+
+
+@pytest.mark.parametrize("columns", [2, 3])
+def test_each_place_has_the_sums_of_its_row(columns: int) -> None:
+    problem, grid, rates = table(columns, False), GRIDS[0], [0.5, 0.25, 2.0, 1.0]
+    trees = [m.tree for m in engine.run("gradient_boosting", problem, members=4)[-1].state.learners][:4]
+    trees = [trees[0], trees[1], trees[0], trees[2]]
+    with patch.object(Loop, "compiled_for", return_value=None):
+        boxes = Leaves(problem).summed(trees, rates, grid, 2)
+    with patch.object(Loop, "compiled_for", return_value=mark_leaves.plain):
+        told, size = Leaves(problem).summed(trees, rates, grid, 2)
+    assert told == pytest.approx(boxes[0], abs=1e-12 * max(1.0, size))
+    assert told.shape == (2, *grid.shape)
