@@ -109,8 +109,18 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 
 @pytest.fixture
+def tmp_path(homes: Iterator[Path]) -> Path:
+    """That of the window which stands ready, in its fork."""
+    if ready.forked:
+        return ready.folder
+    place = next(homes)
+    place.mkdir()
+    return place
+
+
+@pytest.fixture
 def settings(tmp_path: Path) -> QSettings:
-    return settings_in(tmp_path)
+    return ready.settings if ready.forked else settings_in(tmp_path)
 
 
 @pytest.fixture
@@ -129,9 +139,10 @@ def open_lab(
         size: tuple[int, int] = (1280, 800),
         wait: bool = True,
         window: MainWindow | None = None,
+        kept: QSettings = settings,
     ) -> Lab:
-        """window: one that was shown before"""
-        opened.append(window or open_window(settings, document))
+        """window: one that was shown before. kept: other settings than those of the test"""
+        opened.append(window or open_window(kept, document))
         lab = Lab(window or shown(opened[-1], size))
         if wait:
             lab.settle()

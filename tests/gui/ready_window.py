@@ -1,8 +1,9 @@
 """A window that stands ready: built once, and each test that wants one begins in a fork of the process, where nobody has
 touched it yet. What a test does to it ends with the fork.
 
-Building, dressing and closing a window takes a quarter of a second, a fork a tenth of that. A test that wants its own
-settings, folder or document opens its own window, as all do where there is no `os.fork` or somebody debugs.
+Building, dressing and closing a window takes a quarter of a second, a fork a tenth of that. Its folder and settings are
+those of the test. A test that wants its own document or size opens its own window, as all do where there is no `os.fork`
+or somebody debugs.
 """
 
 import gc
@@ -31,7 +32,6 @@ from gui.app import application, open_window
 from gui.window.main_window import MainWindow
 
 IDLE = 300  # milliseconds in which a window does what it puts off
-OWN = {"open_lab", "settings", "tmp_path"}  # who asks for these opens a window of his own
 
 
 @dataclass(frozen=True)
@@ -58,17 +58,19 @@ def wanted(item: pytest.Item) -> tuple[str, Beginning] | None:
     known = getattr(item, "_fixtureinfo", None)
     if known is None or not hasattr(os, "fork") or item.config.option.usepdb:
         return None
-    found, asked = [], {*known.argnames}
-    for name, (*_, made) in known.name2fixturedefs.items():
-        if beginning := getattr(made.func, "beginning", None):
-            found.append((f"{made.baseid}::{name}", beginning))
-        elif made.baseid.endswith(".py"):  # of the test's own file
-            asked |= {*made.argnames}
-    return found[0] if len(found) == 1 and not asked & OWN else None
+    found = [
+        (f"{made.baseid}::{name}", beginning)
+        for name, (*_, made) in known.name2fixturedefs.items()
+        if (beginning := getattr(made.func, "beginning", None))
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 class ReadyWindow:
-    """forked: this is the process of a test"""
+    """forked: this is the process of a test. folder, settings: of the window"""
+
+    folder: Path
+    settings: QSettings
 
     def __init__(self) -> None:
         self.forked = False
@@ -81,27 +83,27 @@ class ReadyWindow:
             self.fall()
             gc.collect()
             gc.freeze()  # a round of the collector would copy all of this into the fork; the window alone it shall see
-            self._folder = Path(tempfile.mkdtemp(prefix="learnscope"))
-            settings = settings_in(self._folder)
+            self.folder = Path(tempfile.mkdtemp(prefix="learnscope"))
+            self.settings = settings_in(self.folder)
             with pytest.MonkeyPatch.context() as patch:
-                at_home_in(self._folder, patch)
-                self._window = shown(open_window(settings, beginning.document()), beginning.size)
+                at_home_in(self.folder, patch)
+                self._window = shown(open_window(self.settings, beginning.document()), beginning.size)
                 self._beginning = beginning
                 Lab(self._window).settle()
                 QTest.qWait(IDLE)
-            settings.sync()
-            self._written = (self._folder / "settings.ini").read_bytes()
+            self.settings.sync()
+            self._written = (self.folder / "settings.ini").read_bytes()
             gc.collect()
-        for path in self._folder.iterdir():
+        for path in self.folder.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-        (self._folder / "settings.ini").write_bytes(self._written)
+        (self.folder / "settings.ini").write_bytes(self._written)
 
     def fall(self) -> None:
         """Another window is about to open."""
         if self._window is not None:
             close(self._window)
             undress()
-            shutil.rmtree(self._folder)
+            shutil.rmtree(self.folder)
         self._beginning = self._window = None
 
     def take(self, beginning: Beginning) -> MainWindow | None:
@@ -141,13 +143,15 @@ def shown(window: MainWindow, size: tuple[int, int] = (1280, 800)) -> MainWindow
 
 
 def close(window: MainWindow) -> None:
-    """As the program does it, and then the widgets are gone too."""
+    """As the program does it, and then the widgets are gone too, but for a fork, which ends anyway."""
     app = application([])
     app.removeEventFilter(window.keys)  # nor are those of the end
     window.session.saved = window.session.document
     window.close()
     window.session.close()
     app.processEvents()  # the worker's last reports find the widgets still there
+    if ready.forked:  # the widgets end with the process, at no cost
+        return
     window.search.popup.deleteLater()
     window.session.deleteLater()  # what listens to it keeps it, and with it the run, for as long as Qt has it
     window.deleteLater()
@@ -157,7 +161,8 @@ def close(window: MainWindow) -> None:
 
 def undress() -> None:
     """The next window is built as the program's first: under a style sheet that takes twice as long."""
-    application([]).setStyleSheet("")
+    if not ready.forked:
+        application([]).setStyleSheet("")
 
 
 def run_in_fork(item: pytest.Item) -> list[pytest.TestReport]:

@@ -2,6 +2,8 @@
 
 import os
 import signal
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,12 +37,12 @@ def told(lab: Lab) -> tuple[Any, ...]:
     return *edits, *time, *hands, session.path, session.unsaved, plane.view().x, plane.view().y, lab.said()
 
 
-def test_it_is_as_a_new_one(lab: Lab, request: pytest.FixtureRequest) -> None:
+def test_it_is_as_a_new_one(lab: Lab, homes: Iterator[Path], request: pytest.FixtureRequest) -> None:
     """Shown, told and kept: a new window that has had its time says the same."""
     ready, says = looks(lab.window), told(lab)
     settings = set(lab.window.settings.allKeys())
     lab.window.hide()
-    new = request.getfixturevalue("open_lab")()
+    new = request.getfixturevalue("open_lab")(kept=ready_window.settings_in(next(homes)))
     QTest.qWait(ready_window.IDLE)
     assert told(new) == says
     assert len(ready) > 150 and looks(new.window) == ready
