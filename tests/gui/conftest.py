@@ -14,7 +14,7 @@ from PySide6.QtCore import QSettings, Qt, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
-from ready_window import close, opening, ready, run_in_fork, settings_in, shown, undress, wanted
+from ready_window import FIRST, close, opening, ready, run_in_fork, settings_in, shown, undress, wanted
 
 from engine.document.document import Document
 from gui.app import SWITCH, open_window
@@ -142,8 +142,9 @@ def open_lab(
         kept: QSettings = settings,
     ) -> Lab:
         """window: one that was shown before. kept: other settings than those of the test"""
-        opened.append(window or open_window(kept, document))
-        lab = Lab(window or shown(opened[-1], size))
+        stood = window or ready.open(document, size)
+        opened.append(stood or open_window(kept, document))
+        lab = Lab(stood or shown(opened[-1], size))
         if wait:
             lab.settle()
         return lab
@@ -156,7 +157,7 @@ def open_lab(
     assert [thread for thread in workers() if thread not in before] == []
 
 
-lab = opening(lambda: None)  # the window as it opens for everybody
+lab = opening(FIRST.document)  # the window as it opens for everybody
 square = opening(four_points)  # four points far apart, on a plane from −3 to 3
 
 

@@ -26,6 +26,7 @@ from home import at_home_in
 from laboratory import WORKER, Lab
 from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from engine.document.document import Document
 from gui.app import application, open_window
@@ -40,6 +41,10 @@ class Beginning:
 
     document: Callable[[], Document | None]
     size: tuple[int, int]
+
+
+FIRST = Beginning(lambda: None, (1280, 800))  # as the window opens for everybody
+NEW = {"settings", "new_window"}  # who asks for these wants a window that begins with his settings or document
 
 
 def opening(document: Callable[[], Document | None], size: tuple[int, int] = (1280, 800)) -> Any:
@@ -63,6 +68,8 @@ def wanted(item: pytest.Item) -> tuple[str, Beginning] | None:
         for name, (*_, made) in known.name2fixturedefs.items()
         if (beginning := getattr(made.func, "beginning", None))
     ]
+    if not found and "open_lab" in known.names_closure and not NEW & {*known.argnames}:
+        return "tests/gui::lab", FIRST
     return found[0] if len(found) == 1 else None
 
 
@@ -79,7 +86,7 @@ class ReadyWindow:
 
     def stand(self, beginning: Beginning) -> None:
         """Have one that began so, with a folder that is as in the beginning."""
-        if beginning is not self._beginning:
+        if beginning != self._beginning:
             self.fall()
             gc.collect()
             gc.freeze()  # a round of the collector would copy all of this into the fork; the window alone it shall see
@@ -108,13 +115,29 @@ class ReadyWindow:
 
     def take(self, beginning: Beginning) -> MainWindow | None:
         """The window that began so, in the fork that was made for it, once; None elsewhere."""
-        if not self.forked or self._window is None or beginning is not self._beginning:
+        if not self.forked or self._window is None or beginning != self._beginning:
             return None
         window, self._window = self._window, None
         worker = window.session.worker  # no thread comes along into a fork
         worker._wake = threading.Condition()
         worker._thread = threading.Thread(target=worker._loop, name=WORKER, daemon=True)
         worker._thread.start()
+        return window
+
+    def open(self, document: Document | None, size: tuple[int, int]) -> MainWindow | None:
+        """The window that stands ready, where a person has opened this document; None elsewhere."""
+        window = self.take(FIRST)
+        if window is not None:
+            if size != FIRST.size:
+                window.resize(*size)
+                application([]).processEvents()
+            if document is not None:
+                window.session.open(document)
+                window.session.history.done.clear()
+                QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # of what showed the document before
+                waits = window.right_dock.room._more  # for more runs of a slider that is dragged
+                if waits.isActive():
+                    waits.start(0)
         return window
 
 
