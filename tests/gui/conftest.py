@@ -109,6 +109,11 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 
 @pytest.fixture
+def built() -> None:
+    """How a window begins is what the test looks at: none that stands ready will do."""
+
+
+@pytest.fixture
 def tmp_path(homes: Iterator[Path]) -> Path:
     """That of the window which stands ready, in its fork."""
     if ready.forked:

@@ -2,8 +2,9 @@
 touched it yet. What a test does to it ends with the fork.
 
 Building, dressing and closing a window takes a quarter of a second, a fork a tenth of that. Its folder and settings are
-those of the test. A test that wants its own document or size opens its own window, as all do where there is no `os.fork`
-or somebody debugs.
+those of the test. Where a test asks for a document or size of its own, the window that stands ready opens that document, as
+the program's does, and is resized. A test of how windows begin (`built`, `settings`) opens its own, as all do where there
+is no `os.fork` or somebody debugs.
 """
 
 import gc
@@ -44,7 +45,7 @@ class Beginning:
 
 
 FIRST = Beginning(lambda: None, (1280, 800))  # as the window opens for everybody
-NEW = {"settings", "new_window"}  # who asks for these wants a window that begins with his settings or document
+OWN = {"built", "settings"}  # who asks for these wants to see how a window begins, or says with what
 
 
 def opening(document: Callable[[], Document | None], size: tuple[int, int] = (1280, 800)) -> Any:
@@ -68,7 +69,7 @@ def wanted(item: pytest.Item) -> tuple[str, Beginning] | None:
         for name, (*_, made) in known.name2fixturedefs.items()
         if (beginning := getattr(made.func, "beginning", None))
     ]
-    if not found and "open_lab" in known.names_closure and not NEW & {*known.argnames}:
+    if not found and "open_lab" in known.names_closure and not OWN & {*known.initialnames}:
         return "tests/gui::lab", FIRST
     return found[0] if len(found) == 1 else None
 

@@ -6,6 +6,8 @@ from PySide6.QtWidgets import QApplication
 
 from gui.look import theme
 
+pytestmark = pytest.mark.usefixtures("built")
+
 
 def body(lab: Lab) -> int:
     """Pixels of the type that is seen, not only of the rule."""
