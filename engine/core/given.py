@@ -40,12 +40,16 @@ def plain(value: Any) -> Any:
     if isinstance(value, (Decimal, Fraction)):
         value = _float(value)
     if isinstance(value, float):
-        if value != value:
-            return None
-        return int(value) if value.is_integer() and abs(value) < WHOLE else value
+        return _number(value)
     if value is None or isinstance(value, (str, int)) or type(value).__hash__ is None:
         return value
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def _number(value: float) -> float | int | None:
+    if value != value:
+        return None
+    return int(value) if value.is_integer() and abs(value) < WHOLE else value
 
 
 def _item(value: Any) -> Any:
@@ -68,6 +72,9 @@ def _float(value: Decimal | Fraction) -> float | int:
 
 def plain_cells(name: str, values: Iterable[Any]) -> list[Any]:
     """The cells of column `name` as `plain` makes them; raises EngineError for what no cell can hold."""
+    if type(values) is np.ndarray and values.dtype.kind in "biuf" and values.itemsize <= 8:
+        bare = values.tolist()  # of a large table `plain` would take longer than all that is done with it
+        return bare if values.dtype.kind != "f" else [_number(value) for value in bare]
     cells = [plain(value) for value in values]
     for row, cell in enumerate(cells, start=1):
         if isinstance(cell, int) and abs(cell) > sys.float_info.max:

@@ -13,6 +13,7 @@ from gui.look import icons, style, theme
 from gui.widgets.controls import Combo, ElidedLabel, ErrorLine, Segments, describe
 from gui.widgets.number_slider import NumberSlider, plain, shown
 from gui.widgets.plain_text import as_words, tip
+from gui.widgets.segments import abreast
 from gui.widgets.text_field import TextField
 
 MOST_SEGMENTS = 3
@@ -220,16 +221,16 @@ class ParamsRow(QWidget):
 
     def _choice(self) -> QWidget:
         if len(self.field.options) <= MOST_SEGMENTS:
-            segments = Segments(self.field.options, self.field.default, self.field.label, self.field.written)
-            self._abreast = segments.sizeHint().width() / theme.current().line_height("body")
+            texts = [self.field.written(option) for option in self.field.options]
+            self._abreast = abreast(texts) / theme.current().line_height("body")
             self._side_by_side = self._fits()
             if self._side_by_side:
+                segments = Segments(self.field.options, self.field.default, self.field.label, self.field.written)
                 self._columns.addWidget(segments)
                 self._columns.addStretch(1)
                 segments.picked.connect(self._picked)
                 self._set = segments.set_value
                 return segments
-            segments.deleteLater()
         return self._combo(self.field.options)
 
     def _combo(self, options: Sequence[Any]) -> QWidget:

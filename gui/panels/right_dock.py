@@ -262,13 +262,15 @@ class RightDock(QFrame):
         self._refresh_why()
 
     def _refresh_why(self) -> None:
-        asked = self.asking.question()
+        asked, planar = self.asking.question(), self.stage.plane_shown
         if asked.own and not self.isVisible():
             self._path = ()
         else:
             self._answer(asked)
         self._about = Asked(self._path, asked.row)
         self._show_scene()
+        if self.stage.plane_shown != planar:  # with other data the plane came or went: one asks in another way
+            self._answer(asked)
         self._settle()
 
     def _show_scene(self) -> None:

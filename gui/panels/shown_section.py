@@ -74,14 +74,14 @@ class ShownRow(QWidget):
 
 
 class ShownSection(Section):
-    """One row for each kind of mark that the run has had so far, so that rows do not come and go with the steps; no
-    section where nothing needs a word."""
+    """One row for each kind of mark that the method has had on these data so far, so that rows do not come and go with the
+    steps; no section where nothing needs a word."""
 
     def __init__(self, view: LaneView) -> None:
         super().__init__("Shown", rule=False, pad=theme.PAD_TIGHT)
         self.view = view
         self.rows: dict[str, ShownRow] = {}
-        self._key = ""
+        self._of = ("", "")  # the method, the data
         self._about: tuple[object, ...] = (None, None, None)
         self.content.setSpacing(0)
         outer = self.layout()
@@ -103,8 +103,9 @@ class ShownSection(Section):
             return
         self._about = about
         now = {mark.words: mark for mark in self.view.marks.legend()}
-        if self.view.lane.key != self._key:
-            self._key = self.view.lane.key
+        of = self.view.lane.key, self.view.document.data.name
+        if of != self._of:
+            self._of = of
             self._clear()
         new = [mark for words, mark in now.items() if words not in self.rows]
         if new and self.view.flight.flying and not self.view.flight.whole:

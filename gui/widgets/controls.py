@@ -196,7 +196,7 @@ class Combo(QComboBox):
 
     def __init__(self, accessible: str = "", compact: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setItemDelegate(QStyledItemDelegate(self))
+        self._delegate: QStyledItemDelegate | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(4)
@@ -208,6 +208,13 @@ class Combo(QComboBox):
         """For texts that differ in their ends, here and in the list."""
         self.elide = Qt.TextElideMode.ElideMiddle
         self.view().setTextElideMode(self.elide)
+
+    def showPopup(self) -> None:
+        """Qt makes the list when it is first asked for; to dress it takes longer than all else of the row it stands in."""
+        if self._delegate is None:
+            self._delegate = QStyledItemDelegate(self)
+            self.setItemDelegate(self._delegate)
+        super().showPopup()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """As Qt does it, but a text that is too long is cut with “…”."""

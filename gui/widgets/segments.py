@@ -12,6 +12,17 @@ from gui.look.style import describe
 from gui.widgets.plain_text import tip
 
 
+def abreast(texts: Sequence[str]) -> int:
+    """Pixels that segments with these words take side by side, in their frame."""
+    return sum(_wide(text, k == 0) for k, text in enumerate(texts)) + 2
+
+
+def _wide(text: str, first: bool) -> int:
+    """With an edge to the one before."""
+    bold = theme.current().font("body", weight=600)
+    return QFontMetrics(bold).horizontalAdvance(text) + 2 * style.scale(theme.current(), 10) + (not first)
+
+
 class Segments(QFrame):
     """One of a few options, side by side. `picked(value)` when the person chooses; set_value() does not emit."""
 
@@ -78,10 +89,7 @@ class Segments(QFrame):
 
     def _size(self, button: QPushButton) -> None:
         """Room for the bold face, so that nothing moves when the choice does."""
-        bold = theme.current().font("body", weight=600)
-        pad = style.scale(theme.current(), 10)
-        edge = 0 if button.property("place") in ("first", "only") else 1
-        button.setFixedWidth(QFontMetrics(bold).horizontalAdvance(button.text()) + 2 * pad + edge)
+        button.setFixedWidth(_wide(button.text(), button.property("place") in ("first", "only")))
 
     def _keep_one_tab_stop(self) -> None:
         """Tab reaches the chosen option; the arrow keys go on from there."""

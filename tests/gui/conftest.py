@@ -14,7 +14,7 @@ from PySide6.QtCore import QSettings, Qt, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
-from ready_window import close, opening, ready, run_in_fork, settings_in, shown, undress, wanted
+from ready_window import FIRST, close, opening, ready, run_in_fork, settings_in, shown, undress, wanted
 
 from engine.document.document import Document
 from gui.app import SWITCH, open_window
@@ -109,8 +109,23 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 
 @pytest.fixture
+def built() -> None:
+    """How a window begins is what the test looks at: none that stands ready will do."""
+
+
+@pytest.fixture
+def tmp_path(homes: Iterator[Path]) -> Path:
+    """That of the window which stands ready, in its fork."""
+    if ready.forked:
+        return ready.folder
+    place = next(homes)
+    place.mkdir()
+    return place
+
+
+@pytest.fixture
 def settings(tmp_path: Path) -> QSettings:
-    return settings_in(tmp_path)
+    return ready.settings if ready.forked else settings_in(tmp_path)
 
 
 @pytest.fixture
@@ -129,10 +144,12 @@ def open_lab(
         size: tuple[int, int] = (1280, 800),
         wait: bool = True,
         window: MainWindow | None = None,
+        kept: QSettings = settings,
     ) -> Lab:
-        """window: one that was shown before"""
-        opened.append(window or open_window(settings, document))
-        lab = Lab(window or shown(opened[-1], size))
+        """window: one that was shown before. kept: other settings than those of the test"""
+        stood = window or ready.open(document, size)
+        opened.append(stood or open_window(kept, document))
+        lab = Lab(stood or shown(opened[-1], size))
         if wait:
             lab.settle()
         return lab
@@ -145,7 +162,7 @@ def open_lab(
     assert [thread for thread in workers() if thread not in before] == []
 
 
-lab = opening(lambda: None)  # the window as it opens for everybody
+lab = opening(FIRST.document)  # the window as it opens for everybody
 square = opening(four_points)  # four points far apart, on a plane from −3 to 3
 
 

@@ -1,8 +1,10 @@
 """A window that stands ready: built once, and each test that wants one begins in a fork of the process, where nobody has
 touched it yet. What a test does to it ends with the fork.
 
-Building, dressing and closing a window takes a quarter of a second, a fork a tenth of that. A test that wants its own
-settings, folder or document opens its own window, as all do where there is no `os.fork` or somebody debugs.
+Building, dressing and closing a window takes a quarter of a second, a fork a tenth of that. Its folder and settings are
+those of the test. Where a test asks for a document or size of its own, the window that stands ready opens that document, as
+the program's does, and is resized. A test of how windows begin (`built`, `settings`) opens its own, as all do where there
+is no `os.fork` or somebody debugs.
 """
 
 import gc
@@ -25,13 +27,13 @@ from home import at_home_in
 from laboratory import WORKER, Lab
 from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from engine.document.document import Document
 from gui.app import application, open_window
 from gui.window.main_window import MainWindow
 
 IDLE = 300  # milliseconds in which a window does what it puts off
-OWN = {"open_lab", "settings", "tmp_path"}  # who asks for these opens a window of his own
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,10 @@ class Beginning:
 
     document: Callable[[], Document | None]
     size: tuple[int, int]
+
+
+FIRST = Beginning(lambda: None, (1280, 800))  # as the window opens for everybody
+OWN = {"built", "settings"}  # who asks for these wants to see how a window begins, or says with what
 
 
 def opening(document: Callable[[], Document | None], size: tuple[int, int] = (1280, 800)) -> Any:
@@ -58,17 +64,21 @@ def wanted(item: pytest.Item) -> tuple[str, Beginning] | None:
     known = getattr(item, "_fixtureinfo", None)
     if known is None or not hasattr(os, "fork") or item.config.option.usepdb:
         return None
-    found, asked = [], {*known.argnames}
-    for name, (*_, made) in known.name2fixturedefs.items():
-        if beginning := getattr(made.func, "beginning", None):
-            found.append((f"{made.baseid}::{name}", beginning))
-        elif made.baseid.endswith(".py"):  # of the test's own file
-            asked |= {*made.argnames}
-    return found[0] if len(found) == 1 and not asked & OWN else None
+    found = [
+        (f"{made.baseid}::{name}", beginning)
+        for name, (*_, made) in known.name2fixturedefs.items()
+        if (beginning := getattr(made.func, "beginning", None))
+    ]
+    if not found and "open_lab" in known.names_closure and not OWN & {*known.initialnames}:
+        return "tests/gui::lab", FIRST
+    return found[0] if len(found) == 1 else None
 
 
 class ReadyWindow:
-    """forked: this is the process of a test"""
+    """forked: this is the process of a test. folder, settings: of the window"""
+
+    folder: Path
+    settings: QSettings
 
     def __init__(self) -> None:
         self.forked = False
@@ -77,42 +87,58 @@ class ReadyWindow:
 
     def stand(self, beginning: Beginning) -> None:
         """Have one that began so, with a folder that is as in the beginning."""
-        if beginning is not self._beginning:
+        if beginning != self._beginning:
             self.fall()
             gc.collect()
             gc.freeze()  # a round of the collector would copy all of this into the fork; the window alone it shall see
-            self._folder = Path(tempfile.mkdtemp(prefix="learnscope"))
-            settings = settings_in(self._folder)
+            self.folder = Path(tempfile.mkdtemp(prefix="learnscope"))
+            self.settings = settings_in(self.folder)
             with pytest.MonkeyPatch.context() as patch:
-                at_home_in(self._folder, patch)
-                self._window = shown(open_window(settings, beginning.document()), beginning.size)
+                at_home_in(self.folder, patch)
+                self._window = shown(open_window(self.settings, beginning.document()), beginning.size)
                 self._beginning = beginning
                 Lab(self._window).settle()
                 QTest.qWait(IDLE)
-            settings.sync()
-            self._written = (self._folder / "settings.ini").read_bytes()
+            self.settings.sync()
+            self._written = (self.folder / "settings.ini").read_bytes()
             gc.collect()
-        for path in self._folder.iterdir():
+        for path in self.folder.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-        (self._folder / "settings.ini").write_bytes(self._written)
+        (self.folder / "settings.ini").write_bytes(self._written)
 
     def fall(self) -> None:
         """Another window is about to open."""
         if self._window is not None:
             close(self._window)
             undress()
-            shutil.rmtree(self._folder)
+            shutil.rmtree(self.folder)
         self._beginning = self._window = None
 
     def take(self, beginning: Beginning) -> MainWindow | None:
         """The window that began so, in the fork that was made for it, once; None elsewhere."""
-        if not self.forked or self._window is None or beginning is not self._beginning:
+        if not self.forked or self._window is None or beginning != self._beginning:
             return None
         window, self._window = self._window, None
         worker = window.session.worker  # no thread comes along into a fork
         worker._wake = threading.Condition()
         worker._thread = threading.Thread(target=worker._loop, name=WORKER, daemon=True)
         worker._thread.start()
+        return window
+
+    def open(self, document: Document | None, size: tuple[int, int]) -> MainWindow | None:
+        """The window that stands ready, where a person has opened this document; None elsewhere."""
+        window = self.take(FIRST)
+        if window is not None:
+            if size != FIRST.size:
+                window.resize(*size)
+                application([]).processEvents()
+            if document is not None:
+                window.session.open(document)
+                window.session.history.done.clear()
+                QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # of what showed the document before
+                waits = window.right_dock.room._more  # for more runs of a slider that is dragged
+                if waits.isActive():
+                    waits.start(0)
         return window
 
 
@@ -141,13 +167,15 @@ def shown(window: MainWindow, size: tuple[int, int] = (1280, 800)) -> MainWindow
 
 
 def close(window: MainWindow) -> None:
-    """As the program does it, and then the widgets are gone too."""
+    """As the program does it, and then the widgets are gone too, but for a fork, which ends anyway."""
     app = application([])
     app.removeEventFilter(window.keys)  # nor are those of the end
     window.session.saved = window.session.document
     window.close()
     window.session.close()
     app.processEvents()  # the worker's last reports find the widgets still there
+    if ready.forked:  # the widgets end with the process, at no cost
+        return
     window.search.popup.deleteLater()
     window.session.deleteLater()  # what listens to it keeps it, and with it the run, for as long as Qt has it
     window.deleteLater()
@@ -157,7 +185,8 @@ def close(window: MainWindow) -> None:
 
 def undress() -> None:
     """The next window is built as the program's first: under a style sheet that takes twice as long."""
-    application([]).setStyleSheet("")
+    if not ready.forked:
+        application([]).setStyleSheet("")
 
 
 def run_in_fork(item: pytest.Item) -> list[pytest.TestReport]:

@@ -2,13 +2,18 @@
 
 import os
 import signal
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 import ready_window
-from laboratory import Key, Lab
+from laboratory import Key, Lab, four_points
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
+
+from engine.document.lane import lane
 
 STATE = ("windowTitle", "geometry", "isEnabled", "accessibleName", "toolTip", "hasFocus")
 MORE = {QAbstractButton: ("text", "isChecked", "isDown"), QLabel: ("text",), QLineEdit: ("text",)}
@@ -35,16 +40,32 @@ def told(lab: Lab) -> tuple[Any, ...]:
     return *edits, *time, *hands, session.path, session.unsaved, plane.view().x, plane.view().y, lab.said()
 
 
-def test_it_is_as_a_new_one(lab: Lab, request: pytest.FixtureRequest) -> None:
+def test_it_is_as_a_new_one(lab: Lab, homes: Iterator[Path], request: pytest.FixtureRequest) -> None:
     """Shown, told and kept: a new window that has had its time says the same."""
     ready, says = looks(lab.window), told(lab)
     settings = set(lab.window.settings.allKeys())
     lab.window.hide()
-    new = request.getfixturevalue("open_lab")()
+    new = request.getfixturevalue("open_lab")(kept=ready_window.settings_in(next(homes)))
     QTest.qWait(ready_window.IDLE)
     assert told(new) == says
     assert len(ready) > 150 and looks(new.window) == ready
     assert settings == set(new.window.settings.allKeys())
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1500, 900)])
+@pytest.mark.parametrize("key", ["perceptron", "decision_tree", "kmeans"])
+def test_a_document_it_opens_is_shown_as_by_a_new_one(
+    open_lab: Callable[..., Lab], homes: Iterator[Path], key: str, size: tuple[int, int]
+) -> None:
+    document = replace(four_points(), lanes=(lane(key),))
+    opened = open_lab(document, size)
+    QTest.qWait(ready_window.IDLE)
+    shown, says = looks(opened.window), told(opened)
+    opened.window.hide()
+    new = open_lab(document, size, kept=ready_window.settings_in(next(homes)))
+    QTest.qWait(ready_window.IDLE)
+    assert told(new) == says
+    assert len(shown) > 150 and looks(new.window) == shown
 
 
 @pytest.mark.parametrize("time", [1, 2])

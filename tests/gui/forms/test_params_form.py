@@ -17,6 +17,7 @@ from gui.forms.params_form import ParamsForm
 from gui.look import style, theme
 from gui.widgets.controls import Combo, ErrorLine, Segments
 from gui.widgets.number_slider import NumberSlider
+from gui.widgets.segments import abreast
 from gui.widgets.text_field import TextField
 
 
@@ -53,6 +54,14 @@ def form(qtbot, qapp):
     qtbot.waitUntil(window.isActiveWindow)
     yield made
     window.hide()
+
+
+@pytest.mark.parametrize("texts", [("only",), ("no", "yes"), ("a", "b and more", "c")])
+def test_segments_are_measured_before_they_are_made(form, qtbot, texts: tuple[str, ...]) -> None:
+    segments = Segments(texts, parent=form)
+    segments.ensurePolished()
+    segments.show()
+    assert segments.sizeHint().width() == abreast(texts)
 
 
 def enter(qtbot, field: QLineEdit, text: str, key: Qt.Key = Qt.Key.Key_Return) -> None:

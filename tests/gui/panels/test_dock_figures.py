@@ -255,6 +255,18 @@ def test_rows_of_other_tables_cannot_be_chosen(open_lab) -> None:
     assert lab.window.right_dock.asking.row == -1
 
 
+def test_a_table_without_a_plane_is_asked_about_by_its_rows_from_the_first_step_on(lab: Lab) -> None:
+    """The dock learned too late that the plane had gone, and sent the hand there until the next step."""
+    why = lab.window.right_dock.why
+    assert "point at the plane" in why.as_text()
+    for data, words in (
+        (engine.textbook("restaurant"), "Click a row"),
+        (engine.generate("moons"), "point at the plane"),
+    ):
+        lab.session.open(Document(data, (lane("decision_tree"),)))
+        assert words in why.as_text()
+
+
 @pytest.mark.slow
 def test_why_is_about_the_example_of_the_step_and_not_about_a_node(open_lab) -> None:
     """The state of a tree has the number of a node in `current`."""

@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from laboratory import CTRL, LEFT, NONE, SHIFT, Key, Lab, four_points, point_at
+from laboratory import CTRL, LEFT, NONE, SHIFT, Key, Lab, point_at
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
+from ready_window import opening
 
 import engine
 from engine.core.step import Level
@@ -23,6 +24,9 @@ STEP = Level.STEP
 def tree(lanes: int = 1) -> Document:
     data = engine.generate("moons", 60, noise=0.2, seed=3)
     return Document(data, (lane("decision_tree"),) * lanes)
+
+
+lab = opening(tree)
 
 
 def twins() -> Document:
@@ -53,8 +57,7 @@ def click(button: QPushButton) -> None:
 # -- answering ---------------------------------------------------------------------------------------------------------
 
 
-def test_one_key_asks_and_escape_leaves(open_lab: Callable[..., Lab]) -> None:
-    lab = open_lab(tree())
+def test_one_key_asks_and_escape_leaves(lab: Lab) -> None:
     predicting = begin(lab)
     panel = lab.window.predict.panel
     assert predicting.on and panel.isVisible() and lab.window.predict.button.isChecked()
@@ -76,8 +79,7 @@ def test_nobody_is_sent_to_a_plane_that_is_not_there(open_lab: Callable[..., Lab
     assert "table" in hint and "plane" not in hint
 
 
-def test_a_wrong_answer_is_told_with_the_numbers_and_then_the_step_is_shown(open_lab: Callable[..., Lab]) -> None:
-    lab = open_lab(tree())
+def test_a_wrong_answer_is_told_with_the_numbers_and_then_the_step_is_shown(lab: Lab) -> None:
     predicting = begin(lab)
     at, before = predicting.at, lab.session.cursor
     assert before < at
@@ -91,8 +93,7 @@ def test_a_wrong_answer_is_told_with_the_numbers_and_then_the_step_is_shown(open
     assert verdict.step.lead.as_text() == lab.session.step.note.text()
 
 
-def test_a_right_answer_counts_and_enter_goes_on(open_lab: Callable[..., Lab]) -> None:
-    lab = open_lab(tree())
+def test_a_right_answer_counts_and_enter_goes_on(lab: Lab) -> None:
     predicting = begin(lab)
     first = predicting.at
     lab.key(letter(predicting, right=True))
@@ -115,8 +116,7 @@ def test_of_a_tie_each_is_right(open_lab: Callable[..., Lab], key: Any) -> None:
 
 
 @pytest.mark.parametrize("right", [True, False])
-def test_a_line_on_the_plane_is_clicked(open_lab: Callable[..., Lab], right: bool) -> None:
-    lab = open_lab(tree())
+def test_a_line_on_the_plane_is_clicked(lab: Lab, right: bool) -> None:
     predicting = begin(lab)
     question = predicting.question
     k = next(k for k in question.offered if question.candidates[k].right == right)
@@ -132,8 +132,7 @@ def test_a_line_on_the_plane_is_clicked(open_lab: Callable[..., Lab], right: boo
     assert len(lab.data) == rows, "a click that answers makes no point"
 
 
-def test_a_click_on_nothing_is_no_answer_and_makes_no_point(open_lab: Callable[..., Lab]) -> None:
-    lab = open_lab(tree())
+def test_a_click_on_nothing_is_no_answer_and_makes_no_point(lab: Lab) -> None:
     predicting = begin(lab)
     assert lab.session.tool == "add"
     view, rows = lab.plane.view(), len(lab.data)
@@ -141,28 +140,26 @@ def test_a_click_on_nothing_is_no_answer_and_makes_no_point(open_lab: Callable[.
     assert predicting.verdict is None and predicting.tally.asked == 0 and len(lab.data) == rows
 
 
-def test_the_example_that_is_taken_next_is_clicked(open_lab: Callable[..., Lab]) -> None:
-    lab = open_lab(four_points())
-    predicting = begin(lab)
+def test_the_example_that_is_taken_next_is_clicked(square: Lab) -> None:
+    predicting = begin(square)
     predicting.want(Every.STEP, Kind.POINT)
     for right in (False, True):
         question = predicting.question
         assert question.kind is Kind.POINT
         row = next(k for k, c in enumerate(question.candidates) if c.right == right)
-        x, y = lab.points()[row]
-        lab.move(x + 0.3, y + 0.3)
-        lab.click(x, y)
+        x, y = square.points()[row]
+        square.move(x + 0.3, y + 0.3)
+        square.click(x, y)
         assert predicting.verdict is not None and predicting.verdict.right == right
-        lab.key(Key.Key_Right)
+        square.key(Key.Key_Right)
     assert predicting.tally.words() == "points 1 of 2"
 
 
-def test_a_row_of_the_table_is_clicked(open_lab: Callable[..., Lab]) -> None:
-    lab = open_lab(four_points())
-    lab.window.stage.choose("Examples", beside=True)
-    predicting = begin(lab)
+def test_a_row_of_the_table_is_clicked(square: Lab) -> None:
+    square.window.stage.choose("Examples", beside=True)
+    predicting = begin(square)
     predicting.want(Every.STEP, Kind.POINT)
-    table = next(p.figures.stack.currentWidget() for n, p in lab.window.stage.panes() if n == "Examples")
+    table = next(p.figures.stack.currentWidget() for n, p in square.window.stage.panes() if n == "Examples")
     row = predicting.question.right[0]
     rect = table.visualRect(table.model().index(row, 1))
     QTest.mouseMove(table.viewport(), rect.center() + QPoint(1, 0))
@@ -171,12 +168,11 @@ def test_a_row_of_the_table_is_clicked(open_lab: Callable[..., Lab]) -> None:
     assert predicting.verdict is not None and predicting.verdict.right
 
 
-def test_numbers_are_typed_and_their_tolerance_is_shown(open_lab: Callable[..., Lab]) -> None:
+def test_numbers_are_typed_and_their_tolerance_is_shown(square: Lab) -> None:
     """w ← (0, 0, 0) + η y x, by hand."""
-    lab = open_lab(four_points())
-    predicting = begin(lab)
+    predicting = begin(square)
     predicting.want(Every.STEP, Kind.NUMBER)
-    form = lab.window.predict.panel.question.form
+    form = square.window.predict.panel.question.form
     QApplication.processEvents()
     assert len(form.fields) == len(predicting.question.blanks) > 1
     assert form.fields[0].hasFocus() and "□₁" in form.text.text()
@@ -184,42 +180,40 @@ def test_numbers_are_typed_and_their_tolerance_is_shown(open_lab: Callable[..., 
         b.tolerance in (t.toolTip() + t.accessibleDescription() + b.tolerance)
         for b, t in zip(predicting.question.blanks, form.fields, strict=True)
     )
-    lab.write("nonsense")
+    square.write("nonsense")
     for field in form.fields[1:]:
-        lab.key(Key.Key_Return)
+        square.key(Key.Key_Return)
         assert field.hasFocus()
-        lab.write("77")
-    lab.key(Key.Key_Return)
+        square.write("77")
+    square.key(Key.Key_Return)
     assert predicting.verdict is None and "is no number" in form.error.label.text()
     form.fields[0].setFocus()
     form.fields[0].selectAll()
-    lab.write("77")
-    lab.key(Key.Key_Return)
+    square.write("77")
+    square.key(Key.Key_Return)
     assert predicting.verdict is not None and not predicting.verdict.right
     assert f"{predicting.question.blanks[0].mark} is {predicting.question.blanks[0].shown}" in predicting.verdict.said
-    lab.key(Key.Key_Return)
+    square.key(Key.Key_Return)
     assert predicting.verdict is None and predicting.tally.asked == 1
     QApplication.processEvents()
     for blank in predicting.question.blanks:
-        lab.write(blank.shown)
-        lab.key(Key.Key_Return)
+        square.write(blank.shown)
+        square.key(Key.Key_Return)
     assert predicting.verdict is not None and predicting.verdict.right
     assert predicting.tally.words() == "numbers 1 of 2"
 
 
-def test_letters_in_a_blank_are_letters(open_lab: Callable[..., Lab]) -> None:
-    lab = open_lab(four_points())
-    predicting = begin(lab)
+def test_letters_in_a_blank_are_letters(square: Lab) -> None:
+    predicting = begin(square)
     predicting.want(Every.STEP, Kind.NUMBER)
     QApplication.processEvents()
-    lab.write("a?f")
-    assert lab.window.predict.panel.question.form.fields[0].text() == "a?f" and predicting.on
-    lab.key(Key.Key_Escape)
+    square.write("a?f")
+    assert square.window.predict.panel.question.form.fields[0].text() == "a?f" and predicting.on
+    square.key(Key.Key_Escape)
     assert not predicting.on
 
 
-def test_the_answer_can_be_asked_for_and_a_question_skipped(open_lab: Callable[..., Lab]) -> None:
-    lab = open_lab(tree())
+def test_the_answer_can_be_asked_for_and_a_question_skipped(lab: Lab) -> None:
     predicting = begin(lab)
     view = lab.window.predict.panel.question
     click(view.show_answer)
@@ -231,34 +225,31 @@ def test_the_answer_can_be_asked_for_and_a_question_skipped(open_lab: Callable[.
     assert predicting.tally.asked == 1 and predicting.at > at and predicting.fence >= at
 
 
-def test_every_round_and_every_step(open_lab: Callable[..., Lab]) -> None:
-    lab = open_lab(four_points())
-    predicting = begin(lab)
-    wishes = lab.window.predict.panel.wishes
+def test_every_round_and_every_step(square: Lab) -> None:
+    predicting = begin(square)
+    wishes = square.window.predict.panel.wishes
     click(wishes.every.buttons()[2])
     assert predicting.ask.every is Every.ROUND
-    assert predicting.at in lab.session.trace.indices(Level.ROUND)
+    assert predicting.at in square.session.trace.indices(Level.ROUND)
     click(wishes.every.buttons()[1])
-    assert predicting.ask.every is Every.STEP and predicting.at > predicting.fence == lab.session.cursor
+    assert predicting.ask.every is Every.STEP and predicting.at > predicting.fence == square.session.cursor
 
 
-def test_the_run_ends_and_says_so(open_lab: Callable[..., Lab]) -> None:
-    lab = open_lab(four_points())
-    predicting = begin(lab)
+def test_the_run_ends_and_says_so(square: Lab) -> None:
+    predicting = begin(square)
     predicting.want(Every.STEP)
     for _ in range(200):
         if predicting.question is None:
             break
         predicting.skip()
-    assert lab.session.cursor == len(lab.session.trace) - 1
-    assert lab.window.predict.panel.question.prompt.text() == "The run is over: nothing is left to predict."
+    assert square.session.cursor == len(square.session.trace) - 1
+    assert square.window.predict.panel.question.prompt.text() == "The run is over: nothing is left to predict."
 
 
 # -- nothing leaks -----------------------------------------------------------------------------------------------------
 
 
-def test_no_key_and_no_scrubbing_gets_past_the_question(open_lab: Callable[..., Lab]) -> None:
-    lab = open_lab(tree())
+def test_no_key_and_no_scrubbing_gets_past_the_question(lab: Lab) -> None:
     predicting = begin(lab)
     fence = predicting.fence
     timeline = lab.window.timeline
@@ -277,8 +268,7 @@ def test_no_key_and_no_scrubbing_gets_past_the_question(open_lab: Callable[..., 
     assert predicting.open and predicting.tally.asked == 0
 
 
-def test_the_curve_its_axis_and_its_marks_end_at_the_cursor(open_lab: Callable[..., Lab]) -> None:
-    lab = open_lab(tree())
+def test_the_curve_its_axis_and_its_marks_end_at_the_cursor(lab: Lab) -> None:
     predicting = begin(lab)
     timeline = lab.window.timeline
     timeline.grab()
@@ -317,8 +307,7 @@ def test_what_is_covered_looks_the_same_whatever_comes(open_lab: Callable[..., L
     assert pictures[0] == pictures[1]
 
 
-def test_why_is_silent_while_it_is_predicted(open_lab: Callable[..., Lab]) -> None:
-    lab = open_lab(tree())
+def test_why_is_silent_while_it_is_predicted(lab: Lab) -> None:
     x = lab.session.problem.X[0]
     assert lab.session.lane_view.explanation(x) is not None
     begin(lab)
@@ -345,8 +334,7 @@ def test_other_lanes_are_covered_too(open_lab: Callable[..., Lab]) -> None:
     assert not any(view.veiled for view in lab.session.lane_views)
 
 
-def test_looking_back_asks_again_at_its_place(open_lab: Callable[..., Lab]) -> None:
-    lab = open_lab(tree())
+def test_looking_back_asks_again_at_its_place(lab: Lab) -> None:
     predicting = begin(lab)
     predicting.show_answer()
     predicting.go_on()
@@ -361,8 +349,7 @@ def test_looking_back_asks_again_at_its_place(open_lab: Callable[..., Lab]) -> N
     assert lab.session.cursor == fence and predicting.question is question and predicting.open
 
 
-def test_an_edit_asks_anew_and_undo_too(open_lab: Callable[..., Lab]) -> None:
-    lab = open_lab(tree())
+def test_an_edit_asks_anew_and_undo_too(lab: Lab) -> None:
     predicting = begin(lab)
     question = predicting.question
     lab.session.set_params(importance="ratio")
@@ -374,8 +361,7 @@ def test_an_edit_asks_anew_and_undo_too(open_lab: Callable[..., Lab]) -> None:
     assert predicting.open and lab.session.cursor == predicting.fence
 
 
-def test_another_algorithm_asks_about_itself(open_lab: Callable[..., Lab]) -> None:
-    lab = open_lab(tree())
+def test_another_algorithm_asks_about_itself(lab: Lab) -> None:
     predicting = begin(lab)
     lab.session.choose("perceptron")
     lab.settle()
@@ -400,8 +386,7 @@ def test_nothing_in_the_panel_is_cut(open_lab: Callable[..., Lab], size: tuple[i
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "projector"])
-def test_it_works_in_every_theme(open_lab: Callable[..., Lab], theme: str) -> None:
-    lab = open_lab(tree())
+def test_it_works_in_every_theme(lab: Lab, theme: str) -> None:
     if theme == "projector":
         lab.window.toggle_projector()
     else:

@@ -8,6 +8,7 @@ from laboratory import CTRL, LEFT, Key, Lab, four_points
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
+from ready_window import opening
 
 import engine
 from engine.core.step import Level
@@ -19,6 +20,9 @@ from gui.dialogs.sweep import Sweep
 
 def moons(*lanes: object, n: int = 40) -> Document:
     return Document(engine.generate("moons", n=n), lanes or (lane("perceptron", rounds=30), lane("nearest_neighbours")))
+
+
+lab = opening(moons)
 
 
 def press(widget: QWidget, place: QPoint | None = None) -> None:
@@ -51,8 +55,7 @@ def test_plus_adds_a_lane_beside_and_undo_takes_it_away(open_lab) -> None:
     assert not lanes.cells[0].badges[0].isVisible()
 
 
-def test_four_lanes_stand_two_by_two_and_no_fifth_comes(open_lab) -> None:
-    lab: Lab = open_lab(moons())
+def test_four_lanes_stand_two_by_two_and_no_fifth_comes(lab: Lab) -> None:
     for _ in range(5):
         lab.window.lanes.add()
     lab.settle(60)
@@ -95,8 +98,7 @@ def test_a_lane_that_is_over_stays_at_its_end_and_says_so(open_lab) -> None:
     assert [view.cursor for view in (short, long)] == [len(view.trace) - 1 for view in (short, long)]
 
 
-def test_a_click_makes_a_lane_active_and_adds_no_point(open_lab) -> None:
-    lab: Lab = open_lab(moons())
+def test_a_click_makes_a_lane_active_and_adds_no_point(lab: Lab) -> None:
     second, before = lab.window.lanes.cells[1], len(lab.data)
     lab.window.left_dock.show()
     press(second.plane.viewport())
@@ -109,8 +111,7 @@ def test_a_click_makes_a_lane_active_and_adds_no_point(open_lab) -> None:
     assert len(lab.data) == before + 1, "the hand works in the lane that is active"
 
 
-def test_a_parameter_is_that_of_the_active_lane_alone(open_lab) -> None:
-    lab: Lab = open_lab(moons())
+def test_a_parameter_is_that_of_the_active_lane_alone(lab: Lab) -> None:
     first = lab.session.lane_run
     lab.key(Key.Key_Tab, CTRL)
     assert lab.session.active == 1
@@ -135,8 +136,7 @@ def test_a_drag_moves_the_point_in_every_lane(open_lab) -> None:
 
 
 @pytest.mark.parametrize("place", [0, 1])
-def test_zoom_and_selection_are_those_of_all_lanes(open_lab, place: int) -> None:
-    lab: Lab = open_lab(moons())
+def test_zoom_and_selection_are_those_of_all_lanes(lab: Lab, place: int) -> None:
     planes = lab.window.lanes.planes
     lab.session.activate(place)
     lab.plane = planes[place]
@@ -148,8 +148,7 @@ def test_zoom_and_selection_are_those_of_all_lanes(open_lab, place: int) -> None
     assert [len(plane.selected) for plane in planes] == [40, 40]
 
 
-def test_lanes_are_duplicated_swapped_kept_alone_and_removed(open_lab) -> None:
-    lab: Lab = open_lab(moons())
+def test_lanes_are_duplicated_swapped_kept_alone_and_removed(lab: Lab) -> None:
     window = lab.window
     window.action("duplicate_lane").trigger()
     assert keys(lab) == ["perceptron", "perceptron", "nearest_neighbours"] and lab.session.active == 1

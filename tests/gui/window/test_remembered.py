@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QApplication
 from gui.look import theme
 from gui.widgets.guard import guarded
 
+pytestmark = pytest.mark.usefixtures("built")
+
 GUI = Path(__file__).resolve().parents[3] / "gui"
 KEYS = sorted(
     {

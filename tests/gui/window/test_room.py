@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from gui.look.sizes import RAIL
 
+pytestmark = pytest.mark.usefixtures("built")
+
 
 def drag(lab: Lab, name: str, dx: int, dy: int = 0) -> None:
     """Take hold of an edge in its middle and pull."""

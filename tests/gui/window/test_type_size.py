@@ -6,6 +6,8 @@ from PySide6.QtWidgets import QApplication
 
 from gui.look import theme
 
+pytestmark = pytest.mark.usefixtures("built")
+
 
 def body(lab: Lab) -> int:
     """Pixels of the type that is seen, not only of the rule."""
@@ -27,7 +29,7 @@ def test_a_large_window_opens_with_large_type(open_lab, size, step, pixels) -> N
 def test_type_follows_a_window_that_is_resized(lab: Lab) -> None:
     """When it stands still, not at every pixel on the way."""
     lab.window.resize(1920, 1080)
-    QApplication.processEvents()
+    QApplication.sendPostedEvents()  # and no timers: on a busy machine the window stands still before all is painted
     assert theme.current().step == 0
     lab.until(lambda: theme.current().step == 1)
     assert body(lab) == 15
