@@ -94,8 +94,11 @@ class ShownSection(Section):
 
     def _on_run(self) -> None:
         """Of many runs, one after another under a dragging hand, every second one is followed, as their numbers are."""
-        if not self.view.flight.flying or self.view.lane.key != self._key:
+        if not self.view.flight.flying or self._now_of() != self._of:
             self.refresh()
+
+    def _now_of(self) -> tuple[str, str]:
+        return self.view.lane.key, self.view.document.data.name
 
     def refresh(self) -> None:
         about = self.view.scene, self.view.problem, self.view.marks.hidden
@@ -103,8 +106,7 @@ class ShownSection(Section):
             return
         self._about = about
         now = {mark.words: mark for mark in self.view.marks.legend()}
-        of = self.view.lane.key, self.view.document.data.name
-        if of != self._of:
+        if (of := self._now_of()) != self._of:
             self._of = of
             self._clear()
         new = [mark for words, mark in now.items() if words not in self.rows]
