@@ -36,6 +36,7 @@ class StepRoom(QObject):
         self._kinds: dict[Kind, int] = {}  # how many of each kind
         self._worth: list[int] = []  # worth measuring, in any width and type
         self._waiting: list[int] = []  # of them, to be measured
+        self._heights: dict[object, dict[int, int]] = {}  # of those that were, by what they were measured in
         self._ended = False  # the end of the run waits too, or was measured
         self._about: tuple[object, ...] = ()
         self.asked = False  # whether a figure could find room below the words
@@ -63,7 +64,9 @@ class StepRoom(QObject):
         if about != self._about:
             self._about, self.needed = about, 0
             if shown is not None and shown.id == self._run:
-                self._waiting, self._ended = [*self._worth], False
+                found = self._heights.get(about, {})
+                self._waiting, self._ended = [index for index in self._worth if index not in found], False
+                self.needed = max(found.values(), default=0)
             else:
                 self._begin()
         if shown is None or trace is None:
@@ -81,15 +84,17 @@ class StepRoom(QObject):
         self._seen = len(trace)
         if self.view.finished and not self._ended:
             self._ended = True
-            self._waiting += sorted(last_ones(trace))
+            self._waiting += sorted(last_ones(trace) - set(self._heights.get(about, ())))
         if self.asked and not self._more.isActive():
             self._measure_some()
 
     def forget(self) -> None:
         """Measure anew: what was measured while the type changed was of neither."""
+        self._heights.pop(self._about, None)
         self._about = ()
 
     def _begin(self) -> None:
+        self._heights.clear()
         self._seen, self._kinds, self._worth, self._waiting, self._ended = 0, {}, [], [], False
 
     def _measure_some(self) -> None:
@@ -101,12 +106,13 @@ class StepRoom(QObject):
         ):  # each frame has its time; till then the figures stay as they are
             self._more.start(PATIENCE)
             return
-        end, heights, width = time.perf_counter() + AT_ONCE, [0], self.width
-        while self._waiting and (len(heights) == 1 or time.perf_counter() < end):
+        end, most, heights = time.perf_counter() + AT_ONCE, 0, self._heights.setdefault(self._about, {})
+        while self._waiting and (not most or time.perf_counter() < end):
             index = self._waiting.pop(0)
-            there = index < len(trace) and trace.holds(index)
-            heights.append(self.panel.height_for(trace[index], width) if there else 0)
-        self._need(max(heights))
+            if index < len(trace) and trace.holds(index):
+                heights[index] = self.panel.height_for(trace[index], self.width)
+                most = max(most, heights[index])
+        self._need(most)
         if self._waiting:
             self._more.start(0)
 

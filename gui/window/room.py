@@ -170,10 +170,10 @@ class Room(QObject):
         got = sizes.shares(window.width(), window.height(), tools=tools, stage=stage, dragged=by_hand, grown=grown)
         narrow = {parts.left: got.left_rail, parts.right: got.right_rail}
         for dock, rule, wide in ((parts.left, sizes.LEFT, got.left), (parts.right, sizes.RIGHT, got.right)):
-            self._fold_or_show(dock, narrow[dock])
             free = window.width() - tools - stage - sizes.RAIL * sum(narrow.values())
             least = sizes.even(rule.least * grown)
             dock.set_width(max(least, min(rule.start, free)) if narrow[dock] else wide)
+            self._fold_or_show(dock, narrow[dock])  # in its width: laid out once
         parts.lead.show_if(got.right_rail and parts.right.isHidden() and not self.folded)
 
     def _fold_or_show(self, dock: QWidget, narrow: bool) -> None:

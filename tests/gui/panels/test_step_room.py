@@ -50,7 +50,7 @@ def test_a_run_needs_the_same_in_pieces_and_as_a_whole(open_lab) -> None:
     width = room.width
     needed = room.needed
     assert needed == max(room.panel.height_for(step, width) for step in trace)
-    room._about = ()
+    room.forget()
     room.measure()
     QTest.qWait(20)
     assert room.needed == needed
