@@ -11,7 +11,10 @@ from gui.look import style, theme
 from gui.panels.this_step import ThisStepPanel
 from gui.session.lane_view import LaneView
 
-AT_ONCE = 0.01  # seconds for measuring words before the window does something else
+AT_ONCE = (
+    0.004  # seconds for measuring words, until the last step that was begun, before the window does something else
+)
+BETWEEN, LATE = 8, 0.004  # milliseconds for that; seconds after which the timer comes late: something else was long
 PATIENCE = 120  # milliseconds before another run of the same method is measured
 DENSE, SPARSE = 10, 1.6  # steps of a kind that are measured one after the other; each later one so many times as far
 Kind = tuple[Level, tuple[str, ...]]
@@ -41,7 +44,8 @@ class StepRoom(QObject):
         self._about: tuple[object, ...] = ()
         self.asked = False  # whether a figure could find room below the words
         self._more = QTimer(self, singleShot=True)
-        self._more.timeout.connect(self._measure_some)
+        self._more.timeout.connect(self._come)
+        self._due = 0.0  # when it should come; 0: it comes in any case
         view.run_changed.connect(self.measure)
         view.run_grew.connect(self.measure)
 
@@ -73,6 +77,7 @@ class StepRoom(QObject):
             return
         if shown.id != self._run and self._seen:  # a new run of the same method: what it needed it may need again
             self._begin()
+            self._due = 0.0
             self._more.start(PATIENCE)  # while a point or a slider is dragged the next one comes at once
         self._run = shown.id
         for index in range(self._seen, len(trace)):
@@ -86,7 +91,10 @@ class StepRoom(QObject):
             self._ended = True
             self._waiting += sorted(last_ones(trace) - set(self._heights.get(about, ())))
         if self.asked and not self._more.isActive():
-            self._measure_some()
+            if self.needed:  # by some of them: the others have time
+                self._leave()
+            else:
+                self._measure_some()
 
     def forget(self) -> None:
         """Measure anew: what was measured while the type changed was of neither."""
@@ -104,6 +112,7 @@ class StepRoom(QObject):
         if (
             self.view.playing() or self.view.flight.flying
         ):  # each frame has its time; till then the figures stay as they are
+            self._due = 0.0
             self._more.start(PATIENCE)
             return
         end, most, heights = time.perf_counter() + AT_ONCE, 0, self._heights.setdefault(self._about, {})
@@ -114,7 +123,20 @@ class StepRoom(QObject):
                 most = max(most, heights[index])
         self._need(most)
         if self._waiting:
-            self._more.start(0)
+            self._leave()
+
+    def _leave(self) -> None:
+        """Let the window do something else."""
+        self._due = time.perf_counter() + BETWEEN / 1000
+        self._more.start(BETWEEN)
+
+    def _come(self) -> None:
+        """Where the window has just done something long, it first looks for what a person wants."""
+        if self._due and time.perf_counter() > self._due + LATE:
+            self._due = 0.0
+            self._more.start(BETWEEN)
+        else:
+            self._measure_some()
 
     def _need(self, height: int) -> None:
         if height > self.needed:

@@ -1,6 +1,7 @@
 """Another theme: who is dressed, how often and when; and what is made before anybody needs it."""
 
 import ast
+import gc
 import importlib
 import time
 from collections import Counter
@@ -19,7 +20,7 @@ from gui.look.dressing import Dresser
 from gui.panels import step_room
 from gui.widgets.controls import ErrorLine
 from gui.widgets.sentence import label
-from gui.window.warm_up import WINDOW, WarmUp, pieces
+from gui.window.warm_up import PARTS, WINDOW, WarmUp, pieces
 
 GUI = Path(__file__).parents[3] / "gui"
 
@@ -330,12 +331,36 @@ def test_icons_of_every_theme_are_drawn_before_it_comes_into_force(lab: Lab, qtb
     icons._icon.cache_clear()
     warm = WarmUp(lab.window)
     warm._timer.setInterval(0)
-    qtbot.waitUntil(lambda: warm.done)
+    qtbot.waitUntil(lambda: warm.done, timeout=60_000)  # its thread imports and judges all there is
     assert theme.current().name == "light"
     drawn = icons._icon.cache_info().misses
     lab.window.use_theme("dark")
     lab.window.use_theme("projector")
     assert icons._icon.cache_info().misses - drawn <= 2  # the sun, which only the dark theme has
+
+
+@pytest.mark.slow
+def test_what_was_imported_is_no_garbage_to_look_through(lab: Lab, qtbot) -> None:
+    """A round of the collector through all that a thread had imported took longer than a frame."""
+    warm = WarmUp(lab.window)
+    warm._timer.setInterval(0)
+    kept = [[] for _ in range(5_000)]
+    warm._go_on()
+    assert not any(each is kept[0] for each in gc.get_objects())
+    assert gc.get_count()[1:] == (0, 0)
+
+
+@pytest.mark.slow
+def test_words_are_measured_when_the_window_has_done_something_long(lab: Lab, measured: list[int]) -> None:
+    room = lab.window.right_dock.room
+    room.forget()
+    room.measure()
+    count = len(measured)
+    room._leave()
+    time.sleep(0.05)  # the window paints, say
+    room._come()
+    assert len(measured) == count
+    lab.until(lambda: len(measured) > count)
 
 
 def test_the_work_comes_in_many_pieces() -> None:
@@ -344,4 +369,5 @@ def test_the_work_comes_in_many_pieces() -> None:
     start()
     while (first := next(work)) is int:  # the thread reads what comes next
         time.sleep(0.01)
-    assert len([first, *work]) == len(WINDOW) + len(theme.THEMES)
+    assert 1 + sum(piece is not int for piece in work) == len(WINDOW) + len(theme.THEMES) * (1 + PARTS)
+    assert first is not int
