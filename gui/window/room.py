@@ -172,8 +172,11 @@ class Room(QObject):
         for dock, rule, wide in ((parts.left, sizes.LEFT, got.left), (parts.right, sizes.RIGHT, got.right)):
             free = window.width() - tools - stage - sizes.RAIL * sum(narrow.values())
             least = sizes.even(rule.least * grown)
+            if dock is parts.left:  # first: its form is dressed when it learns of its room
+                self._fold_or_show(dock, narrow[dock])
             dock.set_width(max(least, min(rule.start, free)) if narrow[dock] else wide)
-            self._fold_or_show(dock, narrow[dock])  # in its width: laid out once
+            if dock is parts.right:  # then: its words are measured in this width only
+                self._fold_or_show(dock, narrow[dock])
         parts.lead.show_if(got.right_rail and parts.right.isHidden() and not self.folded)
 
     def _fold_or_show(self, dock: QWidget, narrow: bool) -> None:

@@ -122,6 +122,24 @@ def test_there_and_back_gives_the_same_picture_from_the_first_paint_on(lab: Lab,
         assert window.grab().toImage() == before
 
 
+@pytest.mark.slow
+def test_docks_that_were_open_in_the_hall_come_back_as_they_were(lab: Lab) -> None:
+    window, room = lab.window, lab.window.room
+    lab.until(lambda: lab.session.worker.idle)
+    lab.settle_drawing()
+    QTest.qWait(100)
+    before = window.grab().toImage()
+    window.use_theme("projector")
+    for dock in (window.left_dock, window.right_dock):
+        room.unfold(dock)
+        lab.settle_drawing()
+        room.unfold(dock)
+    painted = Painted(window.plane.viewport())
+    window.use_theme("light")
+    lab.until(lambda: painted.done)
+    assert window.grab().toImage() == before
+
+
 @pytest.fixture
 def polished(monkeypatch: pytest.MonkeyPatch) -> list[QWidget]:
     """All whom the sheet has looked at, in turn."""
