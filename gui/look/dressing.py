@@ -5,6 +5,8 @@ time or when it is shown.
 """
 
 import time
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QTimer
@@ -13,12 +15,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 from gui.widgets.guard import guarded
 
 SLICE = 0.008  # seconds of work on hidden widgets at a time
+PAINTING = 60  # milliseconds in which what is seen is painted first
 
 
-def change(app: QApplication, sheet: str) -> None:
-    """Put a style sheet in force."""
+def change(app: QApplication, sheet: str, folded: Collection[QWidget] = ()) -> None:
+    """Put a style sheet in force; folded: parts that are there with another one only."""
     if app.styleSheet():
-        (dresser(app) or Dresser(app)).change(app, sheet)
+        (dresser(app) or Dresser(app)).change(app, sheet, folded)
     else:  # nobody is dressed yet
         app.setStyleSheet(sheet)
 
@@ -28,46 +31,81 @@ def dresser(app: QObject) -> "Dresser | None":
     return app.findChild(Dresser)
 
 
+@contextmanager
+def held(app: QObject) -> Iterator[None]:
+    """What is shown meanwhile is dressed at the end, when its sheet is in force."""
+    found = dresser(app)
+    if found is None:
+        yield
+        return
+    found.held = True
+    try:
+        yield
+    finally:
+        found.held = False
+        found.dress_seen()
+
+
 class Dresser(QObject):
-    """waiting: of each hidden part, the topmost widget and all that still wear what was in force before."""
+    """waiting: of each hidden part, the topmost widget and all that comes into sight with it; what stays hidden in it (menus,
+    lists, scroll bars) is a part of its own. folded: the same for parts that come back with another sheet, most often the
+    one that they wear: they wait for that, and are dressed before only if they are shown. worn: the sheet of each that waits.
+    """
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
         self.waiting: dict[QWidget, list[QWidget]] = {}
-        self._spare = QTimer(self, interval=0)
+        self.folded: dict[QWidget, list[QWidget]] = {}
+        self.held = False
+        self._spare = QTimer(self)
         self._spare.timeout.connect(self._dress_some)
 
-    def change(self, app: QApplication, sheet: str) -> None:
+    def change(self, app: QApplication, sheet: str, folded: Collection[QWidget]) -> None:
+        before, wore = app.styleSheet(), dict(_worn)
         app.style().unpolish(app)  # Qt forgets whom it has dressed, and leaves it to us
         app.setStyleSheet(sheet)
         self.waiting.clear()
+        self.folded.clear()
+        _worn.clear()
         seen: list[QWidget] = []
         part: dict[QObject | None, list[QWidget]] = {}
+        away = set(folded)
         for window in app.topLevelWidgets():
             if window.parent() is None:
                 for widget in (window, *window.findChildren(QWidget)):  # parents first
-                    mates = seen if widget.isVisible() else part.get(widget.parent())
+                    parent = widget.parent()
+                    if parent in away:
+                        away.add(widget)
+                    mates = seen if widget.isVisible() else None if widget.isHidden() else part.get(parent)
                     if mates is None:
-                        mates = self.waiting[widget] = []
+                        mates = (self.folded if widget in away else self.waiting)[widget] = []
                         widget.installEventFilter(self)
                     if mates is not seen:
                         part[widget] = mates
                     mates.append(widget)
-        _dress(seen)
-        self._spare.start()
+                    _worn[widget] = wore.get(widget, before)
+        _dress(seen, sheet)
+        self._spare.start(PAINTING)
 
     def finish(self) -> None:
         """Dress all who wait."""
-        for part in list(self.waiting):
+        for part in [*self.waiting, *self.folded]:
             self._dress_part(part)
+
+    def dress_seen(self) -> None:
+        """Whom nobody has dressed as they were shown."""
+        for part in [*self.waiting, *self.folded]:
+            if shiboken6.isValid(part) and part.isVisible():
+                self._dress_part(part)
 
     @guarded
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
+        if not self.held and event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
             self._dress_part(watched)
         return False
 
     def _dress_some(self) -> None:
+        self._spare.setInterval(0)
         end = time.perf_counter() + SLICE
         while self.waiting and time.perf_counter() < end:
             self._dress_part(next(iter(self.waiting)))
@@ -75,16 +113,31 @@ class Dresser(QObject):
             self._spare.stop()
 
     def _dress_part(self, part: QWidget) -> None:
-        widgets = self.waiting.pop(part, [])
+        widgets = self.waiting.pop(part, None) or self.folded.pop(part, [])
         if shiboken6.isValid(part):
             part.removeEventFilter(self)
-        _dress(widgets)
+        app = self.parent()
+        assert isinstance(app, QApplication)
+        _dress(widgets, app.styleSheet())
 
 
-def _dress(widgets: list[QWidget]) -> None:
+_worn: dict[QWidget, str] = {}
+
+
+def dressed(widget: QWidget) -> None:
+    """One that waits has been dressed by somebody else."""
+    _worn.pop(widget, None)
+
+
+def _dress(widgets: list[QWidget], sheet: str) -> None:
     """Parents first, whose palette and font go on to what lies in them; then all may fit themselves, parents last, who
-    measure what lies in them."""
+    measure what lies in them. What wears this sheet already has its sizes, palette and font."""
     for widget in filter(shiboken6.isValid, widgets):
-        widget.style().polish(widget)
+        if _worn.pop(widget, "") != sheet:
+            polish(widget)
     for widget in filter(shiboken6.isValid, reversed(widgets)):
         QApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
+
+
+def polish(widget: QWidget) -> None:
+    widget.style().polish(widget)

@@ -17,7 +17,7 @@ QSplitter    clear (a gap in place of a rule)
 A plain QWidget subclass shows a background of the sheet only with WA_StyledBackground; QFrame always does.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QColor, QPalette
@@ -42,11 +42,12 @@ __all__ = [
 ]
 
 
-def apply(app: QApplication, name: str, step: int = 0) -> Theme:
-    """Put theme `name` in force: fonts, palette, icons given with icons.put(), style sheet, with which all is painted anew."""
+def apply(app: QApplication, name: str, step: int = 0, folded: Collection[QWidget] = ()) -> Theme:
+    """Put theme `name` in force: fonts, palette, icons given with icons.put(), style sheet, with which all is painted anew.
+    folded: parts that only other themes show."""
     look = prepare(app, name, step)
     if app.styleSheet() != style_sheet(look):  # even the same one would have every widget dressed anew
-        dressing.change(app, style_sheet(look))
+        dressing.change(app, style_sheet(look), folded)
     return look
 
 
@@ -93,6 +94,7 @@ def refresh(widget: QWidget) -> None:
         return
     widget.style().unpolish(widget)
     widget.style().polish(widget)
+    dressing.dressed(widget)
     QWidget.update(widget)
 
 

@@ -62,6 +62,7 @@ class ChipRow(QFrame):
         self.expand.clicked.connect(self.expand_clicked)
         self.ends.addWidget(self.expand)
         self._shown: object = None
+        self._type = theme.current().type_sizes  # of the chips
         self._title = ""
         self._held: Switcher | None = None
         view.run_changed.connect(self.refresh)
@@ -118,7 +119,7 @@ class ChipRow(QFrame):
         texts = self.texts()
         if texts == self._shown:
             return
-        self._shown = texts
+        self._shown, self._type = texts, theme.current().type_sizes
         while self.chips.count():
             gone = self.chips.takeAt(0).widget()
             gone.hide()  # else it is painted until it is gone
@@ -147,8 +148,9 @@ class ChipRow(QFrame):
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "_shown"):
             self._fit()
-            self._shown = None  # one that found no room was hidden, and is not yet of its new size
-            self.refresh()
+            if self._type != theme.current().type_sizes:
+                self._shown = None  # one that found no room was hidden, and is not yet of its new size
+                self.refresh()
 
     @not_within_itself
     def _drop_what_does_not_fit(self) -> None:

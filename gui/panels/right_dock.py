@@ -152,6 +152,7 @@ class RightDock(QFrame):
         """Give every section its height."""
         if not self.isVisible():
             return
+        self.page.resize(self.width(), self.page.height())  # it is asked for the width of its sections
         wide, rules = self.page.section_width(), RULE * len(self.page.rules)
         margins = self.step.inner.contentsMargins()
         self.room.set_width(wide - margins.left() - margins.right())

@@ -11,7 +11,10 @@ from gui.look import style, theme
 from gui.panels.this_step import ThisStepPanel
 from gui.session.lane_view import LaneView
 
-AT_ONCE = 0.01  # seconds for measuring words before the window does something else
+AT_ONCE = (
+    0.004  # seconds for measuring words, until the last step that was begun, before the window does something else
+)
+BETWEEN, LATE = 8, 0.004  # milliseconds for that; seconds after which the timer comes late: something else was long
 PATIENCE = 120  # milliseconds before another run of the same method is measured
 DENSE, SPARSE = 10, 1.6  # steps of a kind that are measured one after the other; each later one so many times as far
 Kind = tuple[Level, tuple[str, ...]]
@@ -36,11 +39,13 @@ class StepRoom(QObject):
         self._kinds: dict[Kind, int] = {}  # how many of each kind
         self._worth: list[int] = []  # worth measuring, in any width and type
         self._waiting: list[int] = []  # of them, to be measured
+        self._heights: dict[object, dict[int, int]] = {}  # of those that were, by what they were measured in
         self._ended = False  # the end of the run waits too, or was measured
         self._about: tuple[object, ...] = ()
         self.asked = False  # whether a figure could find room below the words
         self._more = QTimer(self, singleShot=True)
-        self._more.timeout.connect(self._measure_some)
+        self._more.timeout.connect(self._come)
+        self._due = 0.0  # when it should come; 0: it comes in any case
         view.run_changed.connect(self.measure)
         view.run_grew.connect(self.measure)
 
@@ -63,13 +68,16 @@ class StepRoom(QObject):
         if about != self._about:
             self._about, self.needed = about, 0
             if shown is not None and shown.id == self._run:
-                self._waiting, self._ended = [*self._worth], False
+                found = self._heights.get(about, {})
+                self._waiting, self._ended = [index for index in self._worth if index not in found], False
+                self.needed = max(found.values(), default=0)
             else:
                 self._begin()
         if shown is None or trace is None:
             return
         if shown.id != self._run and self._seen:  # a new run of the same method: what it needed it may need again
             self._begin()
+            self._due = 0.0
             self._more.start(PATIENCE)  # while a point or a slider is dragged the next one comes at once
         self._run = shown.id
         for index in range(self._seen, len(trace)):
@@ -81,15 +89,20 @@ class StepRoom(QObject):
         self._seen = len(trace)
         if self.view.finished and not self._ended:
             self._ended = True
-            self._waiting += sorted(last_ones(trace))
+            self._waiting += sorted(last_ones(trace) - set(self._heights.get(about, ())))
         if self.asked and not self._more.isActive():
-            self._measure_some()
+            if self.needed:  # by some of them: the others have time
+                self._leave()
+            else:
+                self._measure_some()
 
     def forget(self) -> None:
         """Measure anew: what was measured while the type changed was of neither."""
+        self._heights.pop(self._about, None)
         self._about = ()
 
     def _begin(self) -> None:
+        self._heights.clear()
         self._seen, self._kinds, self._worth, self._waiting, self._ended = 0, {}, [], [], False
 
     def _measure_some(self) -> None:
@@ -99,16 +112,31 @@ class StepRoom(QObject):
         if (
             self.view.playing() or self.view.flight.flying
         ):  # each frame has its time; till then the figures stay as they are
+            self._due = 0.0
             self._more.start(PATIENCE)
             return
-        end, heights, width = time.perf_counter() + AT_ONCE, [0], self.width
-        while self._waiting and (len(heights) == 1 or time.perf_counter() < end):
+        end, most, heights = time.perf_counter() + AT_ONCE, 0, self._heights.setdefault(self._about, {})
+        while self._waiting and (not most or time.perf_counter() < end):
             index = self._waiting.pop(0)
-            there = index < len(trace) and trace.holds(index)
-            heights.append(self.panel.height_for(trace[index], width) if there else 0)
-        self._need(max(heights))
+            if index < len(trace) and trace.holds(index):
+                heights[index] = self.panel.height_for(trace[index], self.width)
+                most = max(most, heights[index])
+        self._need(most)
         if self._waiting:
-            self._more.start(0)
+            self._leave()
+
+    def _leave(self) -> None:
+        """Let the window do something else."""
+        self._due = time.perf_counter() + BETWEEN / 1000
+        self._more.start(BETWEEN)
+
+    def _come(self) -> None:
+        """Where the window has just done something long, it first looks for what a person wants."""
+        if self._due and time.perf_counter() > self._due + LATE:
+            self._due = 0.0
+            self._more.start(BETWEEN)
+        else:
+            self._measure_some()
 
     def _need(self, height: int) -> None:
         if height > self.needed:

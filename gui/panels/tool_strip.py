@@ -66,13 +66,15 @@ class ToolStrip(QFrame):
         classes = target.categories if target is not None and not target.feature.numeric else ()
         count = len(classes)
         refusal = no_plane(self.session)
-        wanted = (classes, self.session.current_class, theme.current().key, refusal)
+        wanted = (classes, self.session.current_class, refusal)
         if wanted == self._shown:
             return
         self._shown = wanted
         self._refresh_tools()
         while self.classes.count():
-            self.classes.takeAt(0).widget().deleteLater()
+            gone = self.classes.takeAt(0).widget()
+            gone.hide()  # else it is painted until it is gone
+            gone.deleteLater()
         shown = max(count, self.session.current_class + 1) if count else 0
         for index in range(min(shown, MAX_CLASSES)):
             self.classes.addWidget(self._class_button(index, refusal), 0, Qt.AlignmentFlag.AlignHCenter)
@@ -89,6 +91,7 @@ class ToolStrip(QFrame):
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
             self._fit()
+            self._make_room()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -130,7 +133,7 @@ class ToolStrip(QFrame):
         button.setChecked(index == self.session.current_class)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setText(str(index + 1))
-        button.setIcon(QIcon(marker_pixmap(index)))
+        icons.bind(button, lambda: QIcon(marker_pixmap(index)))
         there = index < len(target.categories)
         called = class_text(target.categories[index], target.categories) if there else "that a click begins"
         name = f"Class {called} (key {index + 1})"

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QM
 
 from engine.core.notation import cut
 from gui.canvas.plane import Plane
-from gui.look import icons, sizes, style, theme
+from gui.look import dressing, icons, sizes, style, theme
 from gui.panels.chips import ChipRow
 from gui.panels.counter import Counter
 from gui.panels.lanes_beside import LanesBeside
@@ -76,11 +76,10 @@ class MainWindow(QMainWindow):
     # -- layout ----------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        session, view = self.session, self.session.shown_lane
+        session, view, lanes = self.session, self.session.shown_lane, self.lanes
         self.menu_row = self._menu_row()
         self.tool_strip = ToolStrip(session, self.plane.tools)
         self.left_dock = LeftDock(session, self.commands)
-        lanes = self.lanes
         lanes.chip_clicked.connect(self.left_dock.focus_section)
         lanes.added.connect(self.left_dock.ask_for_algorithm)
         self.right_dock = RightDock(view, self.stage, LanesBeside(session))
@@ -106,8 +105,9 @@ class MainWindow(QMainWindow):
         lanes.placed.connect(self.room.arrange)
         lanes.expand_clicked.connect(self.room.fold_docks)
         self.left_dock.wanted.connect(lambda: self.room.reveal(self.left_dock))
+        rail = self.room.add_rail(self.left_dock, self.left_dock.sections())
         body = row(
-            self.left_strip, self.tool_strip, rule(), self._left_rail(), self.left_dock, rule(), (self.centre, 1), rule(),
+            self.left_strip, self.tool_strip, rule(), rail, self.left_dock, rule(), (self.centre, 1), rule(),
             self.right_dock, self._right_rail(), self.right_strip,
         )  # fmt: skip
         whole.setLayout(column(self.menu_row, rule(False), (body, 1), rule(False), self.below, self.transport))
@@ -144,9 +144,6 @@ class MainWindow(QMainWindow):
         describe(button, tip)
         button.clicked.connect(lambda *_: effect())
         return button
-
-    def _left_rail(self) -> QWidget:
-        return self.room.add_rail(self.left_dock, self.left_dock.sections())
 
     def _right_rail(self) -> QWidget:
         dock = self.right_dock
@@ -192,8 +189,9 @@ class MainWindow(QMainWindow):
         layouts = [self.centralWidget().layout(), *(cell.layout() for cell in self.lanes.cells)]
         for layout in layouts:
             layout.setEnabled(False)  # laid out once, when all has its new size
-        self._fold(name == "projector")  # first: what is hidden need not be dressed at once
-        style.apply(app, name, self.type_size.step(name))
+        with dressing.held(app):
+            folded = self._fold(name == "projector")  # first: what is hidden need not be dressed at once
+            style.apply(app, name, self.type_size.step(name), folded)
         self._arrange()
         for layout in reversed(layouts):
             layout.setEnabled(True)
@@ -207,11 +205,11 @@ class MainWindow(QMainWindow):
         icons.put(self.theme_button, "sun" if name == "dark" else "moon", "ink2", 20)
         for plane in self.lanes.planes:
             plane.restyle()
-        self.tool_strip.refresh()
 
-    def _fold(self, projector: bool) -> None:
-        """What the projector theme shows, or the other two."""
-        for large in (self.title_row, self.caption_band, self.left_strip, self.right_strip):
+    def _fold(self, projector: bool) -> list[QWidget]:
+        """Show what the projector theme shows, or the other two; returns what they hide."""
+        hall = [self.title_row, self.caption_band, self.left_strip, self.right_strip]
+        for large in hall:
             large.setVisible(projector)
         for part in (self.menu_row, self.transport):
             part.setVisible(not projector)
@@ -222,6 +220,8 @@ class MainWindow(QMainWindow):
         (self.centre if projector else self.below).addWidget(self.foot)
         self.counter.setVisible(not projector)
         self._show_curves(not projector)
+        docks = [self.left_dock, self.right_dock, *(cell.chips for cell in self.lanes.cells)]
+        return [self.menu_row, self.transport, self.tool_strip, *docks] if projector else hall
 
     def _offer_hands(self) -> None:
         """The tools are there only while the plane is."""

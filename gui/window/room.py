@@ -170,10 +170,13 @@ class Room(QObject):
         got = sizes.shares(window.width(), window.height(), tools=tools, stage=stage, dragged=by_hand, grown=grown)
         narrow = {parts.left: got.left_rail, parts.right: got.right_rail}
         for dock, rule, wide in ((parts.left, sizes.LEFT, got.left), (parts.right, sizes.RIGHT, got.right)):
-            self._fold_or_show(dock, narrow[dock])
             free = window.width() - tools - stage - sizes.RAIL * sum(narrow.values())
             least = sizes.even(rule.least * grown)
+            if dock is parts.left:  # first: its form is dressed when it learns of its room
+                self._fold_or_show(dock, narrow[dock])
             dock.set_width(max(least, min(rule.start, free)) if narrow[dock] else wide)
+            if dock is parts.right:  # then: its words are measured in this width only
+                self._fold_or_show(dock, narrow[dock])
         parts.lead.show_if(got.right_rail and parts.right.isHidden() and not self.folded)
 
     def _fold_or_show(self, dock: QWidget, narrow: bool) -> None:

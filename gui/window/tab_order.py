@@ -4,7 +4,7 @@ Nothing is asked for its focus proxy or its group: the binding would take what i
 A viewport, whose proxy is the area it lies in, then owned its own parent, and the collector freed both (tests/gui/family.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSpinBox, QApplication, QComboBox, QScrollArea, QWidget
@@ -16,22 +16,34 @@ WHOLE = (QComboBox, QAbstractSpinBox)  # the field inside them takes its keys fr
 
 def move(parts: Sequence[QWidget], forward: bool) -> bool:
     """Give the keyboard to the next widget in these parts, or the one before; False where there is none."""
-    here = _opener(QApplication.focusWidget())
-    order = stops(parts, here)
-    if not order:
+    there = next(_from([part for part in parts if part.isVisible()], forward), None)
+    if there is None:
         return False
-    if here in order:
-        there = order[(order.index(here) + (1 if forward else -1)) % len(order)]
-    else:
-        there = order[0 if forward else -1]
     there.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
     _reveal(there)
     return True
 
 
-def stops(parts: Sequence[QWidget], here: QWidget | None = None) -> list[QWidget]:
-    """All widgets that Tab reaches, and `here`, where it starts from, even if Tab would not reach that."""
-    return [stop for part in parts if part.isVisible() for stop in _within(part, here)]
+def _from(parts: Sequence[QWidget], forward: bool) -> Iterator[QWidget]:
+    """All that Tab reaches, once round from the widget that has the keyboard, even if Tab would not reach that; from the
+    first one where it has gone. A part is looked through when the one before has come to its end."""
+    here = _opener(QApplication.focusWidget())
+    own = next((k for k, part in enumerate(parts) if here is not None and (part is here or part.isAncestorOf(here))), 0)
+    order = [*parts[own:], *parts[:own]] if forward else [*parts[own::-1], *parts[:own:-1]]
+    first = _stops(order[0], here, forward) if order else []
+    if here in first:
+        at = first.index(here) + 1
+    else:
+        order, at = [*parts] if forward else [*reversed(parts)], 0
+        first = _stops(order[0], here, forward) if order else []
+    yield from first[at:]
+    for part in order[1:]:
+        yield from _stops(part, here, forward)
+    yield from first[:at]
+
+
+def _stops(part: QWidget, here: QWidget | None, forward: bool) -> list[QWidget]:
+    return _within(part, here)[:: 1 if forward else -1]
 
 
 def _within(widget: QWidget, here: QWidget | None) -> list[QWidget]:

@@ -17,6 +17,7 @@ from gui.look.theme import Theme
 from gui.panels import offered
 from gui.panels.projector import SideStrip
 
+PARTS = 4  # of the drawing of a theme's icons
 WAIT_MS, EVERY_MS = 400, 20  # after the start; between two pieces of work, each shorter than a frame
 DIALOGS = (
     "job", "table_source", "column_header", "open_columns", "open_options", "open_preview", "open_table", "cells_model",
@@ -41,9 +42,10 @@ BESIDE = ("scipy.spatial", "scipy.special", "scipy.optimize", "engine.data.excel
 
 def pieces(window: QObject) -> Iterator[Callable[[], object]]:
     """The work, each piece when the one before is done."""
-    yield _freeze
+    yield gc.collect
     read = threading.Event()
-    yield threading.Thread(target=_beside, args=(read,), daemon=True).start
+    beside = threading.Thread(target=_beside, args=(read,), daemon=True)
+    yield beside.start
     while not read.is_set():
         yield int  # nothing: the thread is at work
     for name in WINDOW:
@@ -51,7 +53,11 @@ def pieces(window: QObject) -> Iterator[Callable[[], object]]:
     for strip in window.findChildren(SideStrip):
         yield partial(getattr, strip, "buttons")
     for look in theme.THEMES.values():
-        yield partial(_draw_for, look)
+        yield partial(style_sheet, look)
+        for part in range(PARTS):
+            yield partial(_draw_for, look, part)
+    while beside.is_alive():
+        yield int
 
 
 class WarmUp(QObject):
@@ -69,15 +75,10 @@ class WarmUp(QObject):
         self._timer.setInterval(EVERY_MS)
         if (piece := next(self._left, None)) is not None:
             piece()
+            gc.freeze()  # what was imported, here and beside, is no garbage: to look for some in it takes longer than a frame
         else:
             self.done = True
             self._timer.stop()
-
-
-def _freeze() -> None:
-    """What stands now is taken out of the sight of the garbage collector, whose full rounds are then short."""
-    gc.collect()
-    gc.freeze()
 
 
 def _beside(read: threading.Event) -> None:
@@ -102,10 +103,9 @@ def _beside(read: threading.Event) -> None:
     in_my_book()
 
 
-def _draw_for(look: Theme) -> None:
-    """The icons in the colours and sizes of a theme that is perhaps the next one."""
+def _draw_for(look: Theme, part: int) -> None:
+    """Some of the icons in the colours and sizes of a theme that is perhaps the next one."""
     here = theme.current().key
     theme.use(look.name)
-    style_sheet(look)
-    icons.draw_all()
+    icons.draw(part, PARTS)
     theme.use(*here)

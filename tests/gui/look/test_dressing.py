@@ -1,6 +1,7 @@
 """Another theme: who is dressed, how often and when; and what is made before anybody needs it."""
 
 import ast
+import gc
 import importlib
 import time
 from collections import Counter
@@ -9,15 +10,17 @@ from pathlib import Path
 import pytest
 from laboratory import Lab
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from gui.look import dressing, icons, theme
+from gui.look import dressing, icons, style, theme
 from gui.look.dressing import Dresser
 from gui.panels import step_room
 from gui.widgets.controls import ErrorLine
 from gui.widgets.sentence import label
-from gui.window.warm_up import WINDOW, WarmUp, pieces
+from gui.window.warm_up import PARTS, WINDOW, WarmUp, pieces
 
 GUI = Path(__file__).parents[3] / "gui"
 
@@ -83,6 +86,137 @@ def test_what_is_shown_before_that_is_dressed_as_it_is_shown(lab: Lab) -> None:
     assert heading.font().pixelSize() == 20
     dialog.close()
     dialog.deleteLater()
+
+
+class Painted(QObject):
+    """Whether a widget has been painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.done = False
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.done = self.done or event.type() == QEvent.Type.Paint
+        return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["dark", "projector"])
+def test_there_and_back_gives_the_same_picture_from_the_first_paint_on(lab: Lab, name: str) -> None:
+    """The classes of the tool strip were painted twice, in both sizes, until the old ones had gone."""
+    window = lab.window
+    lab.until(lambda: lab.session.worker.idle)
+    lab.settle_drawing()
+    QTest.qWait(100)
+    before = window.grab().toImage()
+    for _ in range(2):
+        window.use_theme(name)
+        lab.settle_drawing()
+        painted = Painted(window.plane.viewport())
+        window.use_theme("light")
+        lab.until(lambda painted=painted: painted.done)
+        assert window.grab().toImage() == before
+        dresser().finish()
+        lab.settle_drawing()
+        assert window.grab().toImage() == before
+
+
+@pytest.mark.slow
+def test_docks_that_were_open_in_the_hall_come_back_as_they_were(lab: Lab) -> None:
+    window, room = lab.window, lab.window.room
+    lab.until(lambda: lab.session.worker.idle)
+    lab.settle_drawing()
+    QTest.qWait(100)
+    before = window.grab().toImage()
+    window.use_theme("projector")
+    for dock in (window.left_dock, window.right_dock):
+        room.unfold(dock)
+        lab.settle_drawing()
+        room.unfold(dock)
+    painted = Painted(window.plane.viewport())
+    window.use_theme("light")
+    lab.until(lambda: painted.done)
+    assert window.grab().toImage() == before
+
+
+@pytest.fixture
+def polished(monkeypatch: pytest.MonkeyPatch) -> list[QWidget]:
+    """All whom the sheet has looked at, in turn."""
+    found: list[QWidget] = []
+    monkeypatch.setattr(dressing, "polish", lambda widget: found.append(widget) or widget.style().polish(widget))
+    return found
+
+
+@pytest.mark.slow
+def test_a_dock_that_the_projector_folds_comes_back_in_what_it_wears(
+    lab: Lab, polished: list[QWidget], changes: Changes, qtbot
+) -> None:
+    dock = lab.window.left_dock
+    own = {dock, *(widget for widget in dock.findChildren(QWidget) if widget.isVisible())}
+    assert len(own) > 60
+    lab.window.use_theme("projector")
+    qtbot.waitUntil(lambda: not dresser().waiting)
+    assert not own & set(polished)
+    changes.of.clear()
+    lab.window.use_theme("light")
+    assert not own & set(polished)
+    assert {changes.of[widget] for widget in own} == {1}  # what they measured themselves may be of another type
+
+
+@pytest.mark.slow
+def test_a_dock_that_is_opened_in_the_projector_theme_is_dressed_for_it(lab: Lab) -> None:
+    dock, heading = lab.window.right_dock, lab.window.right_dock.step.heading
+    lab.window.use_theme("projector")
+    assert heading.font().pixelSize() == 13
+    lab.window.room.unfold(dock)
+    assert heading.font().pixelSize() == 20
+    lab.window.use_theme("light")
+    assert heading.font().pixelSize() == 13
+
+
+@pytest.mark.slow
+def test_one_of_another_kind_meanwhile_is_looked_at_again(lab: Lab) -> None:
+    word = label("word", "caption")
+    word.setParent(lab.window.left_dock)
+    word.show()
+    lab.window.use_theme("projector")
+    style.mark(word, "lead")
+    lab.window.use_theme("light")
+    assert word.font().pixelSize() == 15
+
+
+@pytest.mark.slow
+def test_what_stays_hidden_in_what_is_shown_waits(lab: Lab, polished: list[QWidget]) -> None:
+    dialog = QDialog(lab.window)
+    menu, heading = QMenu(dialog), label("A heading", "heading")
+    QVBoxLayout(dialog).addWidget(heading)
+    dialog.ensurePolished()
+    lab.window.use_theme("dark")
+    polished.clear()
+    dialog.show()
+    assert heading in polished
+    assert menu not in polished
+    dialog.close()
+    dialog.deleteLater()
+
+
+@pytest.mark.slow
+def test_chips_and_classes_are_made_once_for_themes_of_one_type(lab: Lab) -> None:
+    def made() -> list[QWidget]:
+        rows = lab.window.chips.chips, lab.window.tool_strip.classes
+        return [row.itemAt(k).widget() for row in rows for k in range(row.count())]
+
+    def colours() -> list[QImage]:
+        classes = lab.window.tool_strip.classes
+        return [classes.itemAt(k).widget().icon().pixmap(16).toImage() for k in range(classes.count())]
+
+    before, light = made(), colours()
+    lab.window.use_theme("dark")
+    assert made() == before
+    assert all(a != b for a, b in zip(light, colours(), strict=True))
+    lab.window.use_theme("light")
+    assert (made(), colours()) == (before, light)
 
 
 @pytest.mark.slow
@@ -156,12 +290,23 @@ def test_words_are_measured_anew_for_other_type_only(lab: Lab, measured: list[in
     lab.until(lambda: bool(measured))
 
 
+@pytest.mark.slow
+def test_words_are_measured_once_for_each_type(lab: Lab, measured: list[int]) -> None:
+    room = lab.window.right_dock.room
+    needed = room.needed
+    for name in ("projector", "light"):
+        lab.window.use_theme(name)
+        lab.settle()
+        lab.settle_drawing()
+    assert (room.needed, measured) == (needed, [])
+
+
 def test_words_are_measured_a_few_steps_at_a_time(
     lab: Lab, measured: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = lab.window.right_dock.room
     monkeypatch.setattr(step_room, "AT_ONCE", 0.0)
-    room._about = ()
+    room.forget()
     room.measure()
     assert len(measured) == 1
     assert room._waiting
@@ -204,12 +349,36 @@ def test_icons_of_every_theme_are_drawn_before_it_comes_into_force(lab: Lab, qtb
     icons._icon.cache_clear()
     warm = WarmUp(lab.window)
     warm._timer.setInterval(0)
-    qtbot.waitUntil(lambda: warm.done)
+    qtbot.waitUntil(lambda: warm.done, timeout=60_000)  # its thread imports and judges all there is
     assert theme.current().name == "light"
     drawn = icons._icon.cache_info().misses
     lab.window.use_theme("dark")
     lab.window.use_theme("projector")
     assert icons._icon.cache_info().misses - drawn <= 2  # the sun, which only the dark theme has
+
+
+@pytest.mark.slow
+def test_what_was_imported_is_no_garbage_to_look_through(lab: Lab, qtbot) -> None:
+    """A round of the collector through all that a thread had imported took longer than a frame."""
+    warm = WarmUp(lab.window)
+    warm._timer.setInterval(0)
+    kept = [[] for _ in range(5_000)]
+    warm._go_on()
+    assert not any(each is kept[0] for each in gc.get_objects())
+    assert gc.get_count()[1:] == (0, 0)
+
+
+@pytest.mark.slow
+def test_words_are_measured_when_the_window_has_done_something_long(lab: Lab, measured: list[int]) -> None:
+    room = lab.window.right_dock.room
+    room.forget()
+    room.measure()
+    count = len(measured)
+    room._leave()
+    time.sleep(0.05)  # the window paints, say
+    room._come()
+    assert len(measured) == count
+    lab.until(lambda: len(measured) > count)
 
 
 def test_the_work_comes_in_many_pieces() -> None:
@@ -218,4 +387,5 @@ def test_the_work_comes_in_many_pieces() -> None:
     start()
     while (first := next(work)) is int:  # the thread reads what comes next
         time.sleep(0.01)
-    assert len([first, *work]) == len(WINDOW) + len(theme.THEMES)
+    assert 1 + sum(piece is not int for piece in work) == len(WINDOW) + len(theme.THEMES) * (1 + PARTS)
+    assert first is not int
