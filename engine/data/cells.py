@@ -9,14 +9,11 @@ import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import chain, compress, islice
+from itertools import chain, islice
 from numbers import Integral
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import BinaryIO, TypeVar
 
-import numpy as np
-
-from engine.core.arrays import Float
 from engine.core.errors import EngineError
 from engine.core.given import check_seed
 from engine.core.notation import quoted
@@ -27,6 +24,7 @@ from engine.data.formats.form import Form, Opener, rows_kept
 from engine.data.formats.signs import binary_form
 from engine.data.number_cells import number_of
 from engine.data.regular import LeftOut, Row, regular
+from engine.data.sampling import let_go, sample
 
 T = TypeVar("T")
 GUESSED = 20_000  # rows that show how a table seems to be meant
@@ -36,8 +34,6 @@ REMARK = "#"  # begins a line that is no row, before all others
 _REMARKS = 40  # more such lines are rows
 Progress = Callable[[float], bool]
 _HEAD = 64 * 1024
-_CHUNK = 1000
-_SPARE = 10_000  # rows beyond the limit that are kept for a while: to let go of more at once would hold up the window
 _DECLARED = re.compile(r'(?i)"?sep=([^\r\n"])"?(?:\r\n?|\n)')
 
 
@@ -68,7 +64,7 @@ class Cells:
     def release(self) -> None:
         """Let go of the rows, which nobody reads any more."""
         for part in (*self.__dict__.pop("below", ()), self.rows):
-            _let_go(part)
+            let_go(part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +254,7 @@ def read_cells(
                 exact = not rest or stream.tell() >= source.size
                 total = len(kept) + rest if exact else _estimate(len(kept), stream.tell(), source)
             else:
-                kept, total = _sample(numbered, most, seed, tick)
+                kept, total = sample(numbered, most, seed, tick)
                 exact = True
         except UnicodeError:
             raise EngineError(f"{source.name} cannot be read as {source.encoding}; choose another encoding.") from None
@@ -266,43 +262,13 @@ def read_cells(
     if source.strip:
         rows = [[*map(str.strip, row)] for row in rows]
     numbers = [number for number, _ in kept]
-    _let_go(kept)
+    let_go(kept)
     return Cells(rows[0], rows[1:], numbers, total, exact, left.sentences())
-
-
-def _let_go(items: list[Any]) -> None:
-    """Some at a time: all at once would hold up the window."""
-    while items:
-        del items[-_CHUNK:]
 
 
 def _estimate(count: int, position: int, source: Source) -> int:
     share = int(count * source.size / max(1, position))
     return max(count, round(share, 2 - len(str(share))))
-
-
-def _sample(rows: Iterator[tuple[int, Row]], limit: int, seed: int, tick: Callable[[], None]) -> tuple[Any, int]:
-    """(rows kept in order, how many there were): the `limit` rows that draw the smallest random keys, in one pass."""
-    rng = np.random.default_rng(seed)
-    kept: list[tuple[int, Row]] = []
-    drawn, bound, total = np.zeros(0), 1.0, 0
-    while chunk := list(islice(rows, _CHUNK)):
-        keys = rng.random(len(chunk))
-        low = keys < bound
-        kept += compress(chunk, low.tolist())
-        drawn = np.concatenate([drawn, keys[low]])
-        total += len(chunk)
-        if len(kept) > limit + min(limit, _SPARE):
-            kept, drawn = _smallest(kept, drawn, limit)
-            bound = float(drawn.max())
-        tick()
-    return _smallest(kept, drawn, limit)[0] if total > limit else kept, total
-
-
-def _smallest(kept: list[T], keys: Float, limit: int) -> tuple[list[T], Float]:
-    """Those with the smallest keys, in the order they came, and their keys; to sort them all would hold up the window."""
-    places = np.sort(np.argpartition(keys, limit - 1)[:limit])
-    return [kept[i] for i in places.tolist()], keys[places]
 
 
 def _raw_rows(source: Source, stream: BinaryIO, left: LeftOut) -> Iterator[tuple[int, Row]]:
