@@ -301,7 +301,9 @@ def prepared_run(given: argparse.Namespace, shown: bool = False) -> tuple[Any, s
         source = replace(source, probe=given.probe)
     for notice in source.notices:  # before the run: they may tell why it cannot begin
         tell(" ".join(notice.split()))
-    problem, unit = source.problem(), Level[given.unit.upper()]
+    problem, unit = source.problem(chosen.needs.sample), Level[given.unit.upper()]
+    if len(source.data) > chosen.needs.sample:
+        tell(f"A sample of {chosen.needs.sample:,} of its {len(source.data):,} rows: {chosen.title} takes no more.")
     run = Run(chosen, problem, params, given.seed, pace_of(unit, problem.n) if shown else Pace(unit))
     return run, source.data.name
 

@@ -14,6 +14,7 @@ from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.moment import At, Part, Steps, leap, leap_rounds
+from engine.core.needs import LINEAR_ROWS
 from engine.core.notation import number, plural, short
 from engine.core.params import Empty, Help, Label, MostRounds, Patience, Place, Range, When
 from engine.core.problem import Problem, Task
@@ -25,6 +26,7 @@ from engine.core.work import Work
 from engine.data.prepare import Split, prepare
 
 __all__ = [
+    "LINEAR_ROWS",
     "Algorithm",
     "At",
     "Bool",

@@ -22,6 +22,12 @@ def frozen(values: Any, dtype: Any = None) -> NDArray[Any]:
     return array
 
 
+def own(array: NDArray[Any]) -> NDArray[Any]:
+    """A new array, which nobody else holds, as one that nobody can write to, without a copy."""
+    array.flags.writeable = False
+    return array
+
+
 def middle(X: Float) -> Float:
     """(d,) the mean of each column of X (n, d), to fifteen digits: that of 0.1, 0.2 and 0.3 is 0.2 and lies on the second."""
     rounded = [float(f"{mean:.15g}") for mean in X.mean(axis=0).tolist()]

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Float, frozen
+from engine.core.arrays import Float, frozen, own
 from engine.core.errors import EngineError
 from engine.core.given import check_task, columns_named, entries, labels, named_columns, plain_cells, table, unmasked
-from engine.core.notation import cut, label_text, listed, plural, pretty_name, quoted, row_names, row_title, value_text
+from engine.core.notation import cut, label_text, listed, plural, pretty_name, quoted, row_name, row_title, value_text
 from engine.core.origin import Origin, checksum
 from engine.core.records import dataclass
+from engine.core.row_words import words_from, words_of
 from engine.core.spelling import place_of
 
 MAX_CLASSES = 64
@@ -94,6 +95,13 @@ class Column:
         if self.feature.numeric:
             return [None if np.isnan(v) else float(v) for v in self.values]
         return [None if np.isnan(v) else self.categories[int(v)] for v in self.values]
+
+    def title_at(self, row: int) -> str:
+        """What it calls a row, as a column of names."""
+        value = float(self.values[row])
+        if value != value:
+            return "?"
+        return row_title(value_text(value if self.feature.numeric else self.categories[int(value)]))
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -216,12 +224,12 @@ class Dataset:
         """Whether it still holds what its generator drew."""
         return self.origin is not None and self.origin.check == checksum(c.values for c in self.columns)
 
-    def row_names(self) -> tuple[str, ...]:
+    def row_names(self) -> Sequence[str]:
         """The NAME column, or x₁, x₂, …"""
         named = next((c for c in self.columns if c.role is ColumnRole.NAME), None)
         if named is None:
-            return row_names(len(self))
-        return tuple("?" if v is None else row_title(value_text(v)) for v in named.labels())
+            return words_from(row_name, 0, len(self))
+        return words_of(named.title_at, np.arange(len(self)))
 
     @classmethod
     def from_arrays(
@@ -285,7 +293,7 @@ class Dataset:
 
     def take(self, rows: Any) -> "Dataset":
         """The rows with these indices (or where the mask holds), in that order."""
-        columns = tuple(replace(c, values=frozen(c.values[rows])) for c in self.columns)
+        columns = tuple(replace(c, values=own(c.values[rows])) for c in self.columns)
         return replace(self, columns=columns)
 
     def with_rows(self, rows: Sequence[Mapping[str, float]]) -> "Dataset":
@@ -300,7 +308,7 @@ class Dataset:
         """Stored values (numbers or codes) of column `name` replaced at `rows`."""
         changed = self[name].values.copy()
         changed[rows] = values
-        return self.with_column(replace(self[name], values=frozen(changed)))
+        return self.with_column(replace(self[name], values=own(changed)))
 
     def with_column(self, column: Column) -> "Dataset":
         """`column` in place of the one of its name, or as the last one."""

@@ -83,13 +83,13 @@ class Table:
 
     title: str
     columns: tuple[TableColumn, ...]
-    names: tuple[str, ...]
+    names: Sequence[str]
     group: Int | None = None
     active: Bool | None = None
     current: tuple[int, ...] = ()
     tag: str = ""
     numbers: tuple[int, ...] = ()
-    tags: tuple[str, ...] = ()
+    tags: Sequence[str] = ()
 
 
 @dataclass(frozen=True, eq=False)

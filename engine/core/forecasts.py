@@ -37,12 +37,20 @@ def class_code(feature: Feature, value: float, classes: tuple[Label, ...]) -> in
     return -1 if place is None else place
 
 
+def _ascending(x: Float) -> Iterator[float]:
+    """The different values of a column, the least one before the others are looked for: mostly it is strange already."""
+    known = x[~np.isnan(x)]
+    if len(known):
+        yield known.min()
+        yield from np.unique(known)[1:]
+
+
 def strangers(problem: Problem) -> Iterator[str]:
     """For every column that holds something else than the target's labels, why it is no forecast."""
     target = problem.target.name if problem.target else ""
     labels = listed(label_text(c) for c in problem.classes)
     for j, feature in enumerate(problem.features):
-        for value in np.unique(problem.X[~np.isnan(problem.X[:, j]), j]):
+        for value in _ascending(problem.X[:, j]):
             if class_code(feature, float(value), problem.classes) < 0:
                 yield (
                     f"needs columns that forecast {quoted(target)}: {quoted(feature.name)} holds {feature.text(float(value))}, "

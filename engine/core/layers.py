@@ -1,5 +1,6 @@
 """What can stand on a plane: layers of arrays with roles and groups, never colours or pixels."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -53,10 +54,10 @@ class Points:
     role: Role = Role.POINT
     shown: Int | None = None
     weight: Float | None = None
-    label: tuple[str, ...] = ()
+    label: Sequence[str] = ()
     tag: str = ""
     partial: bool = False
-    tags: tuple[str, ...] = ()
+    tags: Sequence[str] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,9 @@ from engine.core.forecasts import strangers
 from engine.core.notation import counted, quoted
 from engine.core.problem import Problem
 from engine.core.records import dataclass
+from engine.core.row_words import MANY
+
+LINEAR_ROWS = 200_000  # rows that a method learns from whose cost is linear in them
 
 
 class Fault(Enum):
@@ -42,7 +45,9 @@ class Needs:
     numeric: every column a number or a pair; binary: every column holds 0 and 1 alone, as numbers or as truth values;
     whole: if not, one or two columns of whole numbers will do;
     discrete: every column holds words, truth values, or 0 and 1 alone;
-    forecasts: every column holds the target's labels alone; on_plane: so many columns of numbers on the plane's axes
+    forecasts: every column holds the target's labels alone; on_plane: so many columns of numbers on the plane's axes;
+    sample: of a table with more rows a document gives it a fair sample of so many; more than usual for methods whose cost is
+    linear in the rows
     """
 
     labels: bool = True
@@ -59,20 +64,22 @@ class Needs:
     held_out: bool = False
     min_rows: int = 1
     max_rows: int = 1_000_000
+    sample: int = MANY
     max_columns: int = 10_000
 
-    def reason(self, problem: Problem) -> str | None:
+    def reason(self, problem: Problem, sampled: bool = False) -> str | None:
         """Why the algorithm cannot take `problem`, with the way out; None when it can."""
-        found = self.refusal(problem)
+        found = self.refusal(problem, sampled)
         return None if found is None else found.sentence
 
-    def refusal(self, problem: Problem) -> Refusal | None:
-        """The first thing that keeps the algorithm from `problem`; None when it can take it."""
-        return next(self._refusals(problem), None)
+    def refusal(self, problem: Problem, sampled: bool = False) -> Refusal | None:
+        """The first thing that keeps the algorithm from `problem`; None when it can take it. sampled: it will not be given more
+        rows than its `sample`, as in a document of its own."""
+        return next(self._refusals(problem, sampled), None)
 
-    def _refusals(self, problem: Problem) -> Iterator[Refusal]:
+    def _refusals(self, problem: Problem, sampled: bool) -> Iterator[Refusal]:
         labels = self.labels and not (self.values and problem.regress)
-        rows = int(problem.labelled.sum()) if labels else problem.n
+        rows = int(problem.counts.sum()) if labels else problem.n
         if problem.d == 0:
             yield Refusal(Fault.TARGET, "no columns", "needs at least one column to learn from")
         yield from self._about_target(problem, labels)
@@ -82,14 +89,14 @@ class Needs:
             yield Refusal(Fault.FEW_ROWS, counted(rows, "row"), few)
         if labels:
             yield from self._about_classes(problem)
-        if problem.n > self.max_rows:
+        if (min(problem.n, self.sample) if sampled else problem.n) > self.max_rows:
             many = f"takes at most {counted(self.max_rows, 'row')}, there are {problem.n:,}"
             yield Refusal(Fault.TOO_MUCH, counted(problem.n, "row"), many)
         if problem.d > self.max_columns:
             many = f"takes at most {counted(self.max_columns, 'column')}, there are {problem.d:,}"
             yield Refusal(Fault.TOO_MUCH, counted(problem.d, "column"), many)
         yield from self._about_columns(problem)
-        if not self.missing and bool(np.isnan(problem.X).any()):
+        if not self.missing and problem.has_gaps:
             gaps = "needs every value, some are missing: fill or drop them in the data panel"
             yield Refusal(Fault.GAPS, "has gaps", gaps)
 
@@ -102,8 +109,8 @@ class Needs:
             yield Refusal(Fault.TARGET, fact, f"needs {target} as target")
 
     def _about_classes(self, problem: Problem) -> Iterator[Refusal]:
-        labelled = problem.codes[problem.codes >= 0]
-        count = int(np.count_nonzero(np.bincount(labelled)))
+        counts = problem.counts
+        count = int(np.count_nonzero(counts))
         fact = {0: "no class", 1: "one class"}.get(count, f"{count} classes")
         if count < self.min_classes:
             few = f"needs {_count(self.min_classes, 'at least')}, this table has {_few(count)}"
@@ -111,7 +118,7 @@ class Needs:
         if count > self.max_classes:
             many = f"needs {_count(self.max_classes, 'at most')}, this table has {count}"
             yield Refusal(Fault.TOO_MUCH, fact, many)
-        gone = [problem.class_text(k) for k in (0, 1) if k < len(problem.classes) and k not in labelled]
+        gone = [problem.class_text(k) for k in (0, 1) if k < len(problem.classes) and not counts[k]]
         if self.max_classes == 2 and count == 2 and gone:
             empty = f"needs the first two classes of the table, {quoted(gone[0])} has no rows: relabel points"
             yield Refusal(Fault.FEW_CLASSES, f"no {gone[0]}", empty)
@@ -155,10 +162,9 @@ def _leave(problem: Problem, names: tuple[str, ...]) -> tuple[str, ...]:
 
 def _zero_one(problem: Problem) -> list[bool]:
     """Of each column whether it holds 0 and 1 alone."""
-    whole = ((problem.X == 0) | (problem.X == 1) | np.isnan(problem.X)).all(axis=0).tolist()
     return [
         w if f.numeric else f.categories in ((False, True), (0, 1))
-        for f, w in zip(problem.features, whole, strict=True)
+        for f, w in zip(problem.features, problem.bits, strict=True)
     ]
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from itertools import accumulate, chain
 from math import isfinite
 from typing import Any
@@ -26,12 +25,6 @@ def subscript(number: int) -> str:
 def row_name(index: int) -> str:
     """The name of an example: row 0 is 'x₁', because people count table rows from one."""
     return "x" + subscript(index + 1)
-
-
-@lru_cache(maxsize=2)
-def row_names(count: int) -> tuple[str, ...]:
-    """x₁ … of so many rows; a dragged point makes a table with as many again and again."""
-    return tuple(map(row_name, range(count)))
 
 
 def row_title(name: str) -> str:

@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.arrays import Bool, Float, Int, frozen, own
 from engine.core.dataset import Column, Dataset, Feature, Label, number_column
 from engine.core.errors import EngineError
 from engine.core.given import entries, named_columns, plain_cells, rows_given
 from engine.core.notation import class_text, counted, label_text, listed, number, quoted
 from engine.core.records import dataclass
+from engine.core.row_words import MANY, fair_rows, words_from, words_of
 from engine.core.spelling import place_of
-from engine.core.tags import column_tag, row_tag, row_tags
+from engine.core.tags import column_tag, row_tag
 
 
 class Task(StrEnum):
@@ -41,7 +42,7 @@ class Problem:
     features: the d columns
     plane: the columns on the plane's axes: two, one (a line of points, or x against y), or none
     anchor: (d,) where hidden columns are held when the plane is coloured
-    names: (n,) row names
+    names: (n,) row names, of very many made when they are asked for
     numbers: (n,) the number of each row in its table, from 1; () where the rows are the table
     query: (d,) the placed probe point, or None
     held_out: the rows set aside for testing, or None
@@ -57,7 +58,7 @@ class Problem:
     target: Feature | None = None
     plane: tuple[int, ...] = ()
     anchor: Float = field(default_factory=lambda: frozen(np.zeros(0)))
-    names: tuple[str, ...] = ()
+    names: Sequence[str] = ()
     query: Float | None = None
     held_out: "Problem | None" = None
     notices: tuple[str, ...] = ()
@@ -77,9 +78,20 @@ class Problem:
         return self.numbers[row] if self.numbers else row + 1
 
     @cached_property
-    def row_tags(self) -> tuple[str, ...]:
+    def table_rows(self) -> Int:
+        """(n,) where each row is in its table, from 0."""
+        return frozen(np.asarray(self.numbers, np.intp) - 1 if self.numbers else np.arange(self.n))
+
+    @cached_property
+    def row_tags(self) -> Sequence[str]:
         """(n,) what lights each example."""
-        return tuple(map(row_tag, self.numbers)) if self.numbers else row_tags(self.n)
+        return words_of(row_tag, self.table_rows + 1) if self.numbers else words_from(row_tag, 1, self.n)
+
+    @cached_property
+    def drawn(self) -> Int | None:
+        """The rows that stand for all of so many that nobody could tell them apart on the plane: a fair sample, always the
+        same; None where each row is drawn."""
+        return fair_rows(self.n, MANY) if self.n > MANY else None
 
     def tags_of(self, rows: Iterable[int]) -> tuple[str, ...]:
         """What lights each of these examples."""
@@ -106,9 +118,38 @@ class Problem:
         return frozen(self.codes >= 0)
 
     @cached_property
+    def counts(self) -> Int:
+        """(k,) how many rows each class has."""
+        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.classes))
+
+    @cached_property
+    def has_gaps(self) -> bool:
+        """Some value is missing."""
+        return bool(np.isnan(self.X).any())
+
+    @cached_property
+    def bits(self) -> tuple[bool, ...]:
+        """(d,) whether a column holds no other numbers than 0 and 1."""
+        return tuple(bool(((x == 0) | (x == 1) | np.isnan(x)).all()) for x in self.columns)
+
+    @cached_property
     def largest(self) -> Float:
         """(d,) how far from 0 the columns reach."""
-        return frozen(np.abs(self.X).max(axis=0, initial=0.0))
+        sides = (
+            (x.max(initial=0.0), -x.min(initial=0.0)) for x in self.columns
+        )  # along a row it takes ten times as long
+        return own(np.array([np.maximum(*side) for side in sides], np.float64) + 0.0)
+
+    @cached_property
+    def columns(self) -> tuple[Float, ...]:
+        """The d columns of X (n,), the same arrays at every step: who shows them sees that they have not changed."""
+        return tuple(self.X[:, j] for j in range(self.d))
+
+    @cached_property
+    def wanted(self) -> Float:
+        """(n,) the target as a table stores it: codes of classes, NaN where none is given, or values."""
+        values = np.where(self.codes < 0, np.nan, self.codes) if self.classes else self.y
+        return frozen(values, np.float64)
 
     @property
     def regress(self) -> bool:
@@ -130,7 +171,18 @@ class Problem:
         xy = self.to_plane(self.X)
         if self.regress and len(self.plane) == 1:
             xy[:, 1] = self.y
-        return frozen(xy)
+        return own(xy)
+
+    @cached_property
+    def drawn_xy(self) -> Float:
+        """Where the rows are that are drawn."""
+        return self.xy if self.drawn is None else frozen(self.xy[self.drawn])
+
+    @cached_property
+    def bounds(self) -> tuple[Float, Float, Float]:
+        """(low, high, mean), (2,) each: of the points on the plane."""
+        x, y = self.xy.T.copy()  # by columns: ten times as fast
+        return np.array([x.min(), y.min()]), np.array([x.max(), y.max()]), self.xy.mean(axis=0)
 
     def to_plane(self, X: Float) -> Float:
         """(m, d) rows -> (m, 2) plane coordinates."""

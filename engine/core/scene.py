@@ -4,8 +4,6 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
-import numpy as np
-
 from engine.core.arrays import Float, Int
 from engine.core.figures import (
     FIGURES,
@@ -41,7 +39,8 @@ from engine.core.layers import (
 )
 from engine.core.notation import fixed
 from engine.core.problem import Problem
-from engine.core.records import dataclass
+from engine.core.records import dataclass, replace
+from engine.core.row_words import words_at
 from engine.core.tags import column_tag
 
 __all__ = [
@@ -79,6 +78,7 @@ __all__ = [
     "data_table",
     "plane_scene",
     "points_at",
+    "thinned",
 ]
 
 
@@ -104,8 +104,19 @@ def data_points(
     """The examples of `problem` as every scene draws them: shape and outline true class, fill predicted class; without
     classes plain dots."""
     if not problem.classes:
-        return Points(problem.xy, problem.codes, Role.SAMPLE, weight=weight, tag="data")
-    return Points(problem.xy, problem.codes, Role.POINT, shown, weight, tag="data", partial=partial)
+        return thinned(problem, Points(problem.xy, problem.codes, Role.SAMPLE, weight=weight, tag="data"))
+    return thinned(problem, Points(problem.xy, problem.codes, Role.POINT, shown, weight, tag="data", partial=partial))
+
+
+def thinned(problem: Problem, points: Points) -> Points:
+    """`points`, one for each example; of very many those that stand for all, see `Problem.drawn`."""
+    rows = problem.drawn
+    if rows is None:
+        return points
+    xy = problem.drawn_xy if points.xy is problem.xy else points.xy[rows]
+    shown, weight = (None if of is None else of[rows] for of in (points.shown, points.weight))
+    tags = words_at(points.tags, rows) if len(points.tags) else ()
+    return replace(points, xy=xy, group=points.group[rows], shown=shown, weight=weight, tags=tags)
 
 
 def active_point(
@@ -120,7 +131,7 @@ def active_point(
 def points_at(problem: Problem, xy: Float, shown: Int | None, current: Sequence[int]) -> list[Points]:
     """The examples at other places than their own, xy (n, 2), and in amber those looked at."""
     at, role = list(current), Role.POINT if problem.classes else Role.SAMPLE
-    found = [Points(xy, problem.codes, role, shown, tag="data", tags=problem.row_tags)]
+    found = [thinned(problem, Points(xy, problem.codes, role, shown, tag="data", tags=problem.row_tags))]
     if at:
         predicted, tags = None if shown is None else shown[at], problem.tags_of(at)
         found.append(Points(xy[at], problem.codes[at], Role.ACTIVE, predicted, tag="current", tags=tags))
@@ -149,12 +160,11 @@ def data_table(problem: Problem, **changes: Any) -> Table:
     """The examples as a table with the target last; `changes` go to Table; `roles={column name: Role}` to the columns."""
     roles = changes.pop("roles", {})
     columns = [
-        TableColumn(f, problem.X[:, j], roles.get(f.name, Role.PLAIN), tag=column_tag(f.name))
-        for j, f in enumerate(problem.features)
+        TableColumn(f, values, roles.get(f.name, Role.PLAIN), tag=column_tag(f.name))
+        for f, values in zip(problem.features, problem.columns, strict=True)
     ]
     if problem.target is not None:
-        values = np.where(problem.codes < 0, np.nan, problem.codes) if problem.classes else problem.y
-        columns.append(TableColumn(problem.target, np.asarray(values, np.float64), Role.BOUNDARY))
+        columns.append(TableColumn(problem.target, problem.wanted, Role.BOUNDARY))
     group = problem.codes if problem.classes else None
     changes = {"title": "Examples", "numbers": problem.numbers, "tags": problem.row_tags, **changes}
     return Table(columns=tuple(columns), names=problem.names, group=group, **changes)

@@ -1,7 +1,6 @@
 """Tags: what a mark, a bar, a cell, a row or a term of a formula stands for. Whatever names the same lights together."""
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from engine.core.layers import Role
 
@@ -16,12 +15,6 @@ HELD_OUT_POINTS = "held_out"
 def row_tag(number: int) -> str:
     """Of the example with this number in the whole table, from 1; "" for none."""
     return f"{_ROW}{number}" if number > 0 else ""
-
-
-@lru_cache(maxsize=2)
-def row_tags(count: int) -> tuple[str, ...]:
-    """Of so many examples of a table without gaps."""
-    return tuple(map(row_tag, range(1, count + 1)))
 
 
 def column_tag(name: str) -> str:

@@ -8,13 +8,11 @@ import re
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain, islice
 from numbers import Integral
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
-
-import numpy as np
+from typing import BinaryIO, TypeVar
 
 from engine.core.errors import EngineError
 from engine.core.given import check_seed
@@ -22,19 +20,20 @@ from engine.core.notation import quoted
 from engine.data import encodings
 from engine.data.encodings import END_MARK
 from engine.data.formats import packed
-from engine.data.formats.form import Form, Opener
+from engine.data.formats.form import Form, Opener, rows_kept
 from engine.data.formats.signs import binary_form
 from engine.data.number_cells import number_of
 from engine.data.regular import LeftOut, Row, regular
+from engine.data.sampling import let_go, sample
 
 T = TypeVar("T")
-ROW_LIMIT = 20_000
+GUESSED = 20_000  # rows that show how a table seems to be meant
+PASTED_LIMIT = 20_000  # the clipboard is read while the window waits
 SEPARATORS = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar", " ": "blank"}
 REMARK = "#"  # begins a line that is no row, before all others
 _REMARKS = 40  # more such lines are rows
 Progress = Callable[[float], bool]
 _HEAD = 64 * 1024
-_CHUNK = 1000
 _DECLARED = re.compile(r'(?i)"?sep=([^\r\n"])"?(?:\r\n?|\n)')
 
 
@@ -56,6 +55,16 @@ class Cells:
     total: int
     exact: bool = True
     notices: tuple[str, ...] = ()
+
+    @cached_property
+    def below(self) -> list[list[str]]:
+        """The columns without the first row."""
+        return [[row[j] for row in self.rows] for j in range(len(self.first))]
+
+    def release(self) -> None:
+        """Let go of the rows, which nobody reads any more."""
+        for part in (*self.__dict__.pop("below", ()), self.rows):
+            let_go(part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,14 +221,15 @@ def _names_before_numbers(rows: list[Row]) -> bool:
 
 
 def read_cells(
-    source: Source, limit: int = ROW_LIMIT, seed: int = 0, progress: Progress | None = None, head_only: bool = False
+    source: Source, limit: int | None = None, seed: int = 0, progress: Progress | None = None, head_only: bool = False
 ) -> Cells:
-    """The rows of `source`; of more than `limit` a sample drawn with `seed` (or, with head_only, the first ones).
+    """The rows of `source`; of more than `limit` (None: see `rows_kept`) a sample drawn with `seed` (or, with head_only, the
+    first ones).
 
     Raises EngineError for broken tables, Cancelled when `progress(fraction)` gives False.
     """
     check_seed(seed)
-    if not (isinstance(limit, Integral) and limit > 0):
+    if limit is not None and not (isinstance(limit, Integral) and limit > 0):
         raise EngineError(f"The limit must be a whole number of rows above 0; it is {limit}.")
     stream = source.open()
     with stream:
@@ -232,52 +242,33 @@ def read_cells(
             first = next(numbered, None)
             if first is None:
                 raise EngineError(f"{source.name} is empty: it has no cells.")
+            most = rows_kept(len(first[1])) if limit is None else limit
 
             def tick() -> None:
                 if progress is not None and not progress(min(1.0, stream.tell() / max(1, source.size))):
                     raise Cancelled("Opening was cancelled; nothing has changed.")
 
             if head_only:
-                kept = list(islice(numbered, limit))
+                kept = list(islice(numbered, most))
                 rest = sum(1 for _ in numbered) if stream.tell() >= source.size else len(list(islice(numbered, 1)))
                 exact = not rest or stream.tell() >= source.size
                 total = len(kept) + rest if exact else _estimate(len(kept), stream.tell(), source)
             else:
-                kept, total = _sample(numbered, limit, seed, tick)
+                kept, total = sample(numbered, most, seed, tick)
                 exact = True
         except UnicodeError:
             raise EngineError(f"{source.name} cannot be read as {source.encoding}; choose another encoding.") from None
     rows = [first[1], *(row for _, row in kept)]
     if source.strip:
-        rows = [[cell.strip() for cell in row] for row in rows]
-    return Cells(rows[0], rows[1:], [number for number, _ in kept], total, exact, left.sentences())
+        rows = [[*map(str.strip, row)] for row in rows]
+    numbers = [number for number, _ in kept]
+    let_go(kept)
+    return Cells(rows[0], rows[1:], numbers, total, exact, left.sentences())
 
 
 def _estimate(count: int, position: int, source: Source) -> int:
     share = int(count * source.size / max(1, position))
     return max(count, round(share, 2 - len(str(share))))
-
-
-def _sample(rows: Iterator[tuple[int, Row]], limit: int, seed: int, tick: Callable[[], None]) -> tuple[Any, int]:
-    """(rows kept in order, how many there were): the `limit` rows that draw the smallest random keys, in one pass."""
-    rng = np.random.default_rng(seed)
-    kept: list[tuple[float, tuple[int, Row]]] = []
-    bound, total = 1.0, 0
-    while chunk := list(islice(rows, _CHUNK)):
-        keys = rng.random(len(chunk))
-        kept += [(keys[i], chunk[i]) for i in np.flatnonzero(keys < bound).tolist()]
-        total += len(chunk)
-        if len(kept) > 2 * limit:
-            kept, bound = _smallest(kept, limit)
-        tick()
-    return [row for _, row in (_smallest(kept, limit)[0] if total > limit else kept)], total
-
-
-def _smallest(kept: list[tuple[float, T]], limit: int) -> tuple[list[tuple[float, T]], float]:
-    """(those with the smallest keys, in the order they came, the largest of the keys); to sort them all would hold up the window."""
-    keys = np.fromiter((key for key, _ in kept), np.float64, len(kept))
-    places = np.sort(np.argpartition(keys, limit - 1)[:limit])
-    return [kept[i] for i in places.tolist()], float(keys[places].max())
 
 
 def _raw_rows(source: Source, stream: BinaryIO, left: LeftOut) -> Iterator[tuple[int, Row]]:

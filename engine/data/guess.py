@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from engine.core.dataset import MAX_CLASSES, ColumnRole, Kind
 from engine.core.errors import EngineError
@@ -120,13 +121,14 @@ def guess_from(name: str, source: Source, cells: Cells, options: TableOptions, t
     missing = frozenset(said)
     comma = (options.decimal or _decimal(source, cells, missing)) == ","
     header = options.header if options.header is not None else _has_header(cells, missing, comma)
-    rows = cells.rows if header else [cells.first, *cells.rows]
-    if not rows:
+    if header and not cells.rows:
         raise EngineError(f"{source.name} has a row of column names but no rows below it.")
     names, notices = _names(cells.first, header)
     if options.header is None and not header:
         notices = _unsure_header(cells, missing)
-    by_column = list(zip(*rows, strict=True))
+    by_column = (
+        cells.below if header else [[cell, *column] for cell, column in zip(cells.first, cells.below, strict=True)]
+    )
     doubted = [kinds.doubted_in_numbers(column, missing, comma) for column in by_column]
     gaps, among = _gaps(by_column, doubted, missing)
     if options.missing is None:
@@ -134,14 +136,14 @@ def guess_from(name: str, source: Source, cells: Cells, options: TableOptions, t
     gone = [missing.union(words.intersection(among)) for words in doubted]
     columns = [kinds.guess_column(n, c, words, comma) for n, c, words in zip(names, by_column, gone, strict=True)]
     places = [number - header for number in cells.numbers] if header else [1, *cells.numbers]
-    columns = _roles(columns, len(rows), _counting(names, by_column, places, comma))
+    columns = _roles(columns, len(cells.rows) + (not header), _counting(names, by_column, places, comma))
     if target is not None:
         columns = _set(columns, target, None, ColumnRole.TARGET)
     said_of = remarks.sentences(columns, by_column, missing, comma, source.separator)
     return TableGuess(
         name, source.encoding, source.separator, "," if comma else ".", header, said,
         source.sheet, source.sheets, tuple(columns), cells.total + (not header), cells.exact,
-        tuple(tuple(row) for row in rows[:PREVIEW]), remarks.suggested(columns, by_column, missing, comma),
+        tuple(map(tuple, [*([] if header else [cells.first]), *cells.rows[:PREVIEW]][:PREVIEW])), remarks.suggested(columns, by_column, missing, comma),
         (*source.notices, *cells.notices, *notices, *said_of), remarks.doubtful(by_column), among,
     )  # fmt: skip
 
@@ -153,7 +155,7 @@ def _gaps(
     inside = frozenset().union(*doubted)
     outside: set[str] = set()
     for column, words in zip(cells, doubted, strict=True):
-        outside |= inside.intersection(column).difference(missing, words)
+        outside |= number_cells.met(inside, column).difference(missing, words)
     found = [word for word in DOUBTFUL if word in inside]
     return tuple(w for w in found if w not in outside), tuple(w for w in found if w in outside)
 
@@ -186,11 +188,12 @@ def _has_header(cells: Cells, missing: frozenset[str], comma: bool) -> bool:
         return False
     if not cells.rows:
         return True
-    below = [[cell for cell in column if cell not in missing] for column in zip(*cells.rows, strict=True)]
-    if any(column and all(number_of(cell, comma) is not None for cell in column[:1000]) for column in below):
+    heads = (list(islice((cell for cell in column if cell not in missing), 1000)) for column in cells.below)
+    if any(head and all(number_of(cell, comma) is not None for cell in head) for head in heads):
         return True
     named = [cell for cell in first if cell]
-    return len(set(named)) == len(named) and not any(cell in column for cell, column in zip(first, below, strict=True))
+    repeated = (cell in column for cell, column in zip(first, cells.below, strict=True) if cell not in missing)
+    return len(set(named)) == len(named) and not any(repeated)
 
 
 def _years(cells: Cells, missing: frozenset[str]) -> bool:
@@ -198,8 +201,8 @@ def _years(cells: Cells, missing: frozenset[str]) -> bool:
     years = [int(cell) for cell in cells.first if _YEAR.fullmatch(cell)]
     if len(years) < 2 or years != list(range(years[0], years[0] + len(years))):
         return False
-    below = list(zip(*cells.rows, strict=True))
-    if len(years) == len(cells.first) or not below or not _fresh_words(cells.first, below, missing):
+    below = cells.below
+    if len(years) == len(cells.first) or not cells.rows or not _fresh_words(cells.first, below, missing):
         return False
     under = (column for cell, column in zip(cells.first, below, strict=True) if _YEAR.fullmatch(cell))
     return not any(_YEAR.fullmatch(cell) for column in under for cell in column)
@@ -215,8 +218,8 @@ def _fresh_words(first: Row, below: Sequence[Sequence[str]], missing: frozenset[
 
 def _unsure_header(cells: Cells, missing: frozenset[str]) -> list[str]:
     """A sentence when the first row, read as data, has words that no row repeats, though the others do repeat theirs."""
-    below = list(zip(*cells.rows, strict=True))
-    if not below or not _fresh_words(cells.first, below, missing):
+    below = cells.below
+    if not cells.rows or not _fresh_words(cells.first, below, missing):
         return []
     words = [
         column for cell, column in zip(cells.first, below, strict=True) if cell and not _NUMBER_LIKE.fullmatch(cell)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.core.arrays import frozen
+from engine.core.arrays import Float, frozen
 from engine.core.dataset import (
     MAX_CLASSES,
     Column,
@@ -22,7 +22,7 @@ from engine.core.errors import EngineError
 from engine.core.given import WHOLE
 from engine.core.notation import MINUS, counted, quoted
 from engine.data.dates import are_dates
-from engine.data.number_cells import number_cell, number_of, of_one_unit
+from engine.data.number_cells import in_parts, met, number_cell, number_of, of_one_unit, plain_numbers
 
 FEW = 20  # whole numbers of at most so many values may be classes
 TARGET_NAMES = ("y", "class", "target", "label")
@@ -84,7 +84,7 @@ def spelled_twice(name: str, cells: Collection[str]) -> str | None:
 
 def doubted_in_numbers(cells: Collection[str], missing: Collection[str], comma: bool) -> frozenset[str]:
     """The words of a column that may mean missing, when all its other cells are numbers; of a column of words none."""
-    doubted = frozenset(DOUBTFUL).intersection(cells).difference(missing)
+    doubted = frozenset(met(DOUBTFUL, cells).difference(missing))
     if not doubted:
         return doubted
     others = set(cells).difference(missing, doubted)
@@ -94,8 +94,10 @@ def doubted_in_numbers(cells: Collection[str], missing: Collection[str], comma: 
 def guess_column(name: str, cells: Sequence[str], missing: Collection[str], comma: bool) -> ColumnGuess:
     """Kind and counts of a column; its role is still FEATURE."""
     present = [cell for cell in cells if cell not in missing]
-    values = set(present)
-    numbers = [number_of(cell, comma) for cell in values]
+    values: set[str] = set()
+    for part in in_parts(present):
+        values.update(part)
+    numbers = _each(tuple(values), comma)
     whole = spoilt = False
     if all(value is not None for value in numbers) and of_one_unit(values):
         kind = Kind.NUMERIC
@@ -109,6 +111,12 @@ def guess_column(name: str, cells: Sequence[str], missing: Collection[str], comm
     distinct, gaps = len(values), len(cells) - len(present)
     dated = kind is Kind.CATEGORICAL and are_dates(values)
     return ColumnGuess(name, kind, ColumnRole.FEATURE, (), kind, whole, distinct, gaps, sample, spoilt, dated)
+
+
+def _each(cells: Sequence[str], comma: bool) -> Sequence[float | None]:
+    """What `number_of` says of each cell."""
+    plain = plain_numbers(cells, comma)
+    return [number_of(cell, comma) for cell in cells] if plain is None else plain.tolist()
 
 
 def target_kind(column: ColumnGuess, beside: Collection[str] = ()) -> Kind:
@@ -137,7 +145,7 @@ def counts_rows(name: str, cells: Sequence[str], places: Sequence[int], comma: b
     """Whether a column is called so and holds 0, 1, 2, … or 1, 2, 3, …; places: of its cells in the table, from 1."""
     if name.casefold() not in COUNT_NAMES and not _NAMELESS.fullmatch(name.casefold()):
         return False
-    values = [number_of(cell, comma) for cell in cells]
+    values = _each(cells, comma)
     behind = {None if value is None else place - value for value, place in zip(values, places, strict=True)}
     return behind in ({0.0}, {1.0})
 
@@ -233,9 +241,15 @@ def column_of(
 
 def _numbers(
     name: str, cells: Sequence[str], rows: Sequence[int], missing: Collection[str], comma: bool
-) -> list[float]:
-    values = [np.nan if cell in missing else number_of(cell, comma) for cell in cells]
-    for cell, value, row in zip(cells, values, rows, strict=True):
+) -> Sequence[float] | Float:
+    present = [cell for cell in cells if cell not in missing]
+    plain = plain_numbers(present, comma)
+    if plain is not None and np.isfinite(plain).all():
+        values = np.full(len(cells), np.nan)
+        values[[cell not in missing for cell in cells] if len(present) < len(cells) else ...] = plain
+        return values
+    found = [np.nan if cell in missing else number_of(cell, comma) for cell in cells]
+    for cell, value, row in zip(cells, found, rows, strict=True):
         if value is None:
             raise EngineError(
                 f"Column {quoted(name)} should hold numbers, but row {row} holds {quoted(cell)}. Make it a column of categories, "
@@ -245,7 +259,7 @@ def _numbers(
             raise EngineError(
                 f"Column {quoted(name)} holds an infinite number in row {row} ({quoted(cell)}). Correct it, or count that word as missing."
             )
-    return [np.nan if value is None else value for value in values]
+    return [np.nan if value is None else value for value in found]
 
 
 def _labels(said: ColumnGuess, cells: Sequence[str], missing: Collection[str], comma: bool) -> list[Label | None]:

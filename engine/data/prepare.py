@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float, Int, frozen, middle
+from engine.core.arrays import Bool, Float, Int, frozen, middle, own
 from engine.core.dataset import Column, ColumnRole, Dataset
 from engine.core.errors import EngineError
 from engine.core.given import check_place, check_plane, check_seed, check_share, check_type, columns_named
 from engine.core.notation import listed, quoted
 from engine.core.problem import Problem, label_array
 from engine.core.records import dataclass
+from engine.core.row_words import fair_rows, words_at
 from engine.data.transforms import Pipeline, fit
 from engine.data.transforms import Transform as Transform
 
@@ -46,10 +47,11 @@ def prepare(
     plane: Sequence[str] = (),
     split: Split = Split(),
     query: Sequence[float] | None = None,
+    most: int | None = None,
 ) -> Problem:
     """The problem that `data` poses. plane: names of one or two features, () = those that a transformation made for it,
     else those that the table declares, else the first two numeric ones; query: the probe as plane coordinates (x, y), of
-    the transformed columns.
+    the transformed columns; most: of more rows only a fair sample of so many is learnt from and tested on.
 
     Transformations are fitted on the training rows alone. Raises EngineError when one does not fit or a plane column
     does not exist.
@@ -61,19 +63,19 @@ def prepare(
         check_place(query)
     if len(data) == 0:
         raise EngineError("There are no examples yet: click some onto the plane or open a table.")
-    train, test = split_rows(data, split)
+    rows, test_rows = _sides(len(data), split, most)
+    train, test = data if len(rows) == len(data) else data.take(rows), data.take(test_rows)
     pipeline = fit(transforms, train)
-    shown = plane or pipeline.plane
-    names = np.asarray(data.row_names(), dtype=object)  # rows keep their numbers of the whole table
-    mask = held_out_rows(len(data), split)
-    rows, test_rows = np.flatnonzero(~mask)[pipeline.kept(train)], np.flatnonzero(mask)[pipeline.kept(test)]
+    shown, names = plane or pipeline.plane, data.row_names()  # rows keep their numbers of the whole table
+    rows, test_rows = rows[pipeline.kept(train)], test_rows[pipeline.kept(test)]
     problem = _problem(pipeline.apply(train), shown, query)
-    problem = replace(problem, notices=pipeline.notices, names=tuple(names[rows]), numbers=_numbers(rows))
+    notices = *_sampled(len(data), most), *pipeline.notices
+    problem = replace(problem, notices=notices, names=words_at(names, rows), numbers=_numbers(rows))
     test = pipeline.apply(test)
     if len(test):
         held_out = _problem(test, shown, query)
         held_out = replace(held_out, anchor=problem.anchor, query=problem.query)
-        held_out = replace(held_out, names=tuple(names[test_rows]), numbers=_numbers(test_rows))
+        held_out = replace(held_out, names=words_at(names, test_rows), numbers=_numbers(test_rows))
         problem = replace(problem, held_out=held_out)
     return problem
 
@@ -83,10 +85,30 @@ def _numbers(rows: Int) -> tuple[int, ...]:
     return tuple((rows + 1).tolist()) if len(rows) and rows[-1] >= len(rows) else ()
 
 
+def _sampled(n: int, most: int | None) -> tuple[str, ...]:
+    """What is said of a table of n rows of which at most so many are learnt from."""
+    return () if most is None or n <= most else (f"{most:,} of {n:,} rows",)
+
+
+def _sides(n: int, split: Split, most: int | None = None) -> tuple[Int, Int]:
+    """(train, test) as indices into a table of n rows, of its sample when it has more than `most`; both in table order.
+
+    A row is on the same side whatever the sample is, so that another method with another limit is tested on no row that the
+    one before has learnt from. Raises EngineError when all rows of the sample are held out.
+    """
+    mask = held_out_rows(n, split)
+    if most is None or n <= most:
+        return np.flatnonzero(~mask), np.flatnonzero(mask)
+    rows = fair_rows(n, most)
+    if mask[rows].all():
+        raise EngineError(f"All {most:,} rows that this method takes of the table are held out: hold out fewer.")
+    return rows[~mask[rows]], rows[mask[rows]]
+
+
 def split_rows(data: Dataset, split: Split) -> tuple[Dataset, Dataset]:
     """(train, test): a random part of the rows is set aside, both in table order."""
-    mask = held_out_rows(len(data), split)
-    return data.take(~mask), data.take(mask)
+    train, test = _sides(len(data), split)
+    return data.take(train), data.take(test)
 
 
 def held_out_rows(n: int, split: Split) -> Bool:
@@ -102,23 +124,31 @@ def held_out_rows(n: int, split: Split) -> Bool:
     return mask
 
 
-def problem_rows(data: Dataset, transforms: Sequence[Transform] = (), split: Split = Split()) -> tuple[Int, Int]:
+def problem_rows(
+    data: Dataset, transforms: Sequence[Transform] = (), split: Split = Split(), most: int | None = None
+) -> tuple[Int, Int]:
     """(train, test): for each row of the prepared problem, and of its held-out part, its index in the table."""
-    mask = held_out_rows(len(data), split)
-    train, test = np.flatnonzero(~mask), np.flatnonzero(mask)
+    train, test = _sides(len(data), split, most)
     pipeline = fit(transforms, data.take(train))
     return train[pipeline.kept(data.take(train))], test[pipeline.kept(data.take(test))]
 
 
 def unapply(
-    transforms: Sequence[Transform], data: Dataset, xy: Any, *, plane: Sequence[str] = (), split: Split = Split()
+    transforms: Sequence[Transform],
+    data: Dataset,
+    xy: Any,
+    *,
+    plane: Sequence[str] = (),
+    split: Split = Split(),
+    most: int | None = None,
 ) -> dict[str, Float]:
     """Plane coordinates xy (m, 2) as values of the table's own columns: {column name: (m,)}.
 
     Raises EngineError when the plane shows a column that is made from others (polar, squares, 0/1 columns).
     """
     places = np.atleast_2d(np.asarray(xy, dtype=np.float64))
-    pipeline = fit(transforms, split_rows(data, split)[0]) if len(data) and transforms else Pipeline()
+    learnt = _sides(len(data), split, most)[0] if len(data) and transforms else ()
+    pipeline = fit(transforms, data.take(learnt)) if len(learnt) else Pipeline()
     prepared = pipeline.apply(data.take([]))
     shown = [prepared.features[j].name for j in _axes(prepared, plane or pipeline.plane)]
     return {name: pipeline.raw(name, places[:, k]) for k, name in enumerate(shown)}
@@ -127,12 +157,12 @@ def unapply(
 def _problem(data: Dataset, plane: Sequence[str], query: Sequence[float] | None) -> Problem:
     columns = data.features
     X = np.column_stack([c.values for c in columns]) if columns else np.zeros((len(data), 0))
-    X = frozen(np.ascontiguousarray(X))
+    X = own(np.ascontiguousarray(X))
     axes = _axes(data, plane)
     codes, y = _target(data)
     problem = Problem(
         X, y, codes, tuple(c.feature for c in columns), data.classes,
-        data.target.feature if data.target else None, axes, _anchor(columns), data.row_names(),
+        data.target.feature if data.target else None, axes, _anchor(columns),
         aside=tuple(c for c in data.columns if c.role is ColumnRole.IGNORED),
     )  # fmt: skip
     if query is None:
@@ -176,7 +206,8 @@ def _anchor(columns: Sequence[Column]) -> Float:
     """Hidden columns are held at their mean, or their most frequent category."""
     places = []
     for c in columns:
-        present = c.values[~np.isnan(c.values)]
+        gaps = np.isnan(c.values)
+        present = c.values[~gaps] if gaps.any() else c.values
         if not len(present):
             places.append(0.0 if c.feature.numeric or c.categories else np.nan)
         elif c.feature.numeric:
@@ -191,6 +222,6 @@ def _target(data: Dataset) -> tuple[Int, Any]:
     if target is None or target.feature.numeric:
         none = frozen(np.full(len(data), -1), np.intp)
         return none, frozen([]) if target is None else target.values
-    codes = frozen(np.where(np.isnan(target.values), -1, np.nan_to_num(target.values)), np.intp)
+    codes = own(np.where(np.isnan(target.values), -1, np.nan_to_num(target.values)).astype(np.intp))
     labels = label_array((*target.categories, None) if (codes < 0).any() else target.categories)
-    return codes, frozen(labels[codes])
+    return codes, own(labels[codes])

@@ -24,14 +24,17 @@ def _odd(c: ColumnGuess, column: Sequence[str], missing: Collection[str], comma:
     """The words that stand among the numbers of a column; none when they are many."""
     if c.natural is not Kind.CATEGORICAL:
         return ()
-    odd = Counter(cell for cell in column if cell not in missing and number_cells.number_of(cell, comma) is None)
-    few = len(odd) <= _ODD and add_up(odd.values()) * 2 < len(column) - c.missing
+    often: Counter[str] = Counter()
+    for part in number_cells.in_parts(column):
+        often.update(part)
+    odd = [cell for cell in often if cell not in missing and number_cells.number_of(cell, comma) is None]
+    few = len(odd) <= _ODD and add_up(often[cell] for cell in odd) * 2 < len(column) - c.missing
     return tuple(odd) if few else ()
 
 
 def doubtful(cells: Sequence[Sequence[str]]) -> tuple[str, ...]:
     """The words of a table that may mean missing."""
-    present = {word for column in cells for word in set(DOUBTFUL).intersection(column)}
+    present = {word for column in cells for word in number_cells.met(DOUBTFUL, column)}
     return tuple(word for word in DOUBTFUL if word in present)
 
 
@@ -91,7 +94,7 @@ def _of_numbers(
     c: ColumnGuess, column: Sequence[str], missing: Collection[str], comma: bool, separator: str
 ) -> list[str]:
     present = [cell for cell in column if cell not in missing]
-    said = [_gap(word, c.name) for word in sorted(set(DOUBTFUL).intersection(column))[:3]]
+    said = [_gap(word, c.name) for word in sorted(number_cells.met(DOUBTFUL, column))[:3]]
     quoted = number_cells.quotes_told(c.name, present) if comma and separator == "," else None
     told = quoted or number_cells.comma_doubt(c.name, column, comma) or number_cells.unit_told(c.name, present, comma)
     said += filter(None, (told,))
@@ -102,7 +105,7 @@ def _of_numbers(
 
 def _of_words(c: ColumnGuess, column: Sequence[str], missing: Collection[str], odd: Sequence[str]) -> list[str]:
     said = list(filter(None, (kinds.spelled_twice(c.name, column),))) if c.role is not ColumnRole.IGNORED else []
-    unclear = sorted(set(DOUBTFUL).intersection(column).difference(missing))
+    unclear = sorted(number_cells.met(DOUBTFUL, column).difference(missing))
     return said + [_doubt(word, c.name, word in odd) for word in unclear[:3]]
 
 

@@ -9,6 +9,7 @@ from engine.core.arrays import Int, frozen
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, Label, check_classes
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE
+from engine.core.needs import LINEAR_ROWS
 from engine.core.notation import MINUS, counted, label_text, listed, plural, quoted
 from engine.core.spelling import typed
 from engine.data.column_kinds import to_numbers
@@ -17,7 +18,7 @@ from engine.data.kinds import FEW, ColumnGuess, label_cell, target_kind
 from engine.data.number_cells import MISSING, number_cell, number_of
 from engine.data.transforms import Transform
 
-MAX_ROWS = 20_000
+MAX_ROWS = LINEAR_ROWS
 
 # -- cells -------------------------------------------------------------------------------------------------------------
 

@@ -15,7 +15,17 @@ from engine.core.dataset import Column, ColumnRole, Dataset, Kind
 from engine.core.errors import EngineError
 from engine.core.given import file_path, seen
 from engine.core.notation import cut, plural, quoted
-from engine.data.cells import ROW_LIMIT, Cells, Progress, Source, file_source, pasted_source, read_cells, table_name
+from engine.data.cells import (
+    GUESSED,
+    PASTED_LIMIT,
+    Cells,
+    Progress,
+    Source,
+    file_source,
+    pasted_source,
+    read_cells,
+    table_name,
+)
 from engine.data.formats.told import told
 from engine.data.guess import TableGuess, TableOptions, guess_from
 from engine.data.kinds import ColumnGuess, column_of, label_cell
@@ -30,13 +40,14 @@ def guess_table(path: str | Path, options: TableOptions = TableOptions()) -> Tab
     """How the table file at `path` seems to be meant, from its first rows. Raises EngineError when it is no table."""
     path, options = file_path(path), _options(options)
     source = file_source(path, options.encoding, options.separator, options.sheet)
-    return _understood(path, source, read_cells(source, head_only=True), options)
+    return _understood(path, source, read_cells(source, GUESSED, head_only=True), options)
 
 
 def read_table(
-    path: str | Path, guess: TableGuess, *, progress: Progress | None = None, limit: int = ROW_LIMIT, seed: int = 0
+    path: str | Path, guess: TableGuess, *, progress: Progress | None = None, limit: int | None = None, seed: int = 0
 ) -> Dataset:
-    """The table at `path` as `guess` says; of more than `limit` rows a sample drawn with `seed`, which `about` tells.
+    """The table at `path` as `guess` says; of more than `limit` rows (None: 200,000, of very wide tables fewer) a sample
+    drawn with `seed`, which `about` tells.
 
     progress: called with the fraction read, False stops with Cancelled. Raises EngineError for cells that do not fit.
     """
@@ -59,7 +70,7 @@ def open_table(
     kinds: Mapping[str, Kind | str] | None = None,
     roles: Mapping[str, ColumnRole | str] | None = None,
     progress: Progress | None = None,
-    limit: int = ROW_LIMIT,
+    limit: int | None = None,
     seed: int = 0,
 ) -> Dataset:
     """The table at `path`, understood by itself where nothing is said.
@@ -68,7 +79,7 @@ def open_table(
     the first row names the columns (else they are x1, x2, …); missing: the words that stand for no value; sheet: of a
     workbook, by its name; kinds: 'numeric', 'categorical' or 'boolean' by column; roles: 'feature', 'target', 'name' or
     'ignored' by column; options: the first six as one record, each overruled by its own word; limit: of more rows a
-    sample is drawn with `seed`; progress: see `read_table`. Raises EngineError for what does not fit the file.
+    sample is drawn with `seed`, None: of more than 200,000, of a very wide table fewer; progress: see `read_table`. Raises EngineError for what does not fit the file.
     """
     told: dict[str, Any] = {
         "separator": separator,
@@ -111,7 +122,7 @@ def open_noticed(
     said: ColumnsSaid = (),
     *,
     progress: Progress | None = None,
-    limit: int = ROW_LIMIT,
+    limit: int | None = None,
     seed: int = 0,
 ) -> tuple[Dataset, tuple[str, ...]]:
     """(the table as `open_table` gives it, sentences about what was guessed, changed or left out in it)."""
@@ -147,7 +158,7 @@ def _options(options: Any) -> TableOptions:
 def guess_text(text: str, options: TableOptions = TableOptions()) -> TableGuess:
     """How pasted cells seem to be meant."""
     source = pasted_source(text, options.separator)
-    return guess_from("pasted", source, read_cells(source, head_only=True), options)
+    return guess_from("pasted", source, read_cells(source, GUESSED, head_only=True), options)
 
 
 def parse_table(text: str, guess: TableGuess | None = None, target: str | None = None) -> Dataset:
@@ -160,7 +171,7 @@ def parse_counted(text: str, guess: TableGuess | None = None, target: str | None
     source = pasted_source(text, guess.separator if guess else None)
     if guess is not None:
         source = replace(source, strip=guess.strip)
-    cells = read_cells(source)
+    cells = read_cells(source, PASTED_LIMIT)
     guess = guess or guess_from("pasted", source, cells, TableOptions())
     guess = guess if target is None else guess.with_target(target)
     return _dataset(guess, cells, "Pasted.", 0), cells.total + (not guess.header)
@@ -170,26 +181,28 @@ def parse_counted(text: str, guess: TableGuess | None = None, target: str | None
 
 
 def _dataset(guess: TableGuess, cells: Cells, origin: str, seed: int) -> Dataset:
-    rows, numbers = cells.rows, [number - guess.header for number in cells.numbers]  # names are no row of the table
+    numbers = [number - guess.header for number in cells.numbers]  # names are no row of the table
     if not guess.header:
-        rows, numbers = [cells.first, *rows], [1, *numbers]
+        numbers = [1, *numbers]
     if len(cells.first) != len(guess.columns):
         width = f"{len(cells.first)} {plural(len(cells.first), 'column')}"
         raise EngineError(f"The table has {width} now, not {len(guess.columns)}: open it again.")
-    if not rows:
+    if not numbers:
         raise EngineError("The table has a row of column names but no rows below it.")
     comma = guess.decimal == ","
+    above = [[]] * len(cells.first) if guess.header else [[cell] for cell in cells.first]
     columns = tuple(
-        column_of(said, column, numbers, guess.missing_in(said), comma)
-        for said, column in zip(guess.columns, zip(*rows, strict=True), strict=True)
+        column_of(said, [*first, *column], numbers, guess.missing_in(said), comma)
+        for said, first, column in zip(guess.columns, above, cells.below, strict=True)
     )
+    cells.release()
     return Dataset(columns, guess.name, " ".join((origin, *_sampled(cells, seed))))
 
 
 def _sampled(cells: Cells, seed: int) -> tuple[str, ...]:
-    if cells.total <= len(cells.rows):
+    if cells.total <= len(cells.numbers):
         return ()
-    return (f"A sample of {len(cells.rows):,} of its {cells.total:,} rows, drawn with seed {seed}.",)
+    return (f"A sample of {len(cells.numbers):,} of its {cells.total:,} rows, drawn with seed {seed}.",)
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from engine.core.dataset import Dataset
 from engine.core.params import build, to_dict
 from engine.core.problem import Problem
 from engine.core.records import dataclass
+from engine.core.row_words import MANY
 from engine.data.prepare import Split, Transform, prepare
 from engine.document.lane import Lane
 
@@ -36,9 +37,17 @@ class Document:
     compared: tuple[int, int] | None = None
     ghost: bool = False
 
+    @property
+    def most(self) -> int:
+        """How many rows of its table are learnt from. Methods side by side learn from the same examples, else nobody could
+        compare them: as many as the one takes that takes the fewest."""
+        return min((each.algorithm.needs.sample for each in self.lanes), default=MANY)
+
     def problem(self) -> Problem:
         """The prepared problem that every lane shares; raises EngineError."""
-        return prepare(self.data, transforms=self.transforms, plane=self.plane, split=self.split, query=self.probe)
+        return prepare(
+            self.data, transforms=self.transforms, plane=self.plane, split=self.split, query=self.probe, most=self.most
+        )
 
     def of_lane(self, index: int) -> "Document":
         """As lane `index` sees it: with the examples of its own, if it has some."""

@@ -1,8 +1,9 @@
 """Edits of the data as the hands on the plane make them: each takes a document and gives a new one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import count
+from functools import cached_property
+from itertools import accumulate, count
 
 import numpy as np
 
@@ -18,9 +19,9 @@ from engine.core.errors import EngineError
 from engine.core.notation import MINUS, plural, quoted
 from engine.core.problem import Problem
 from engine.core.records import dataclass
-from engine.core.sums import add_up
+from engine.core.row_words import MANY
 from engine.data.number_cells import MISSING, number_of
-from engine.data.prepare import problem_rows, unapply
+from engine.data.prepare import unapply
 from engine.document.document import Document
 
 MAX_POINTS = 20_000
@@ -29,23 +30,39 @@ NAMELESS = "A class needs a name."
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """The table's rows as they stand on the plane. xy (m, 2); rows (m,) indices into the table; codes (m,) classes."""
+    """The table's rows as they stand on the plane. xy (m, 2); rows (m,) indices into the table; codes (m,) classes; drawn:
+    places among them of those that are drawn, None: all of them."""
 
     xy: Float
     rows: Int
     codes: Int
+    drawn: Int | None = None
+
+    @cached_property
+    def in_sight(self) -> tuple[Float, Int]:
+        """(xy, rows) of those that are drawn."""
+        return (self.xy, self.rows) if self.drawn is None else (self.xy[self.drawn], self.rows[self.drawn])
+
+    def seen(self, rows: Iterable[int]) -> Int:
+        """The places of these rows of the table, of very many those that are drawn."""
+        there = np.isin(self.rows, np.fromiter(rows, np.intp))
+        if self.drawn is None or np.count_nonzero(there) <= MANY:
+            return np.flatnonzero(there)
+        return self.drawn[there[self.drawn]]
 
 
 def shown(document: Document, problem: Problem | None) -> Shown:
     """Training rows first, then held-out ones; nothing without a plane."""
     if problem is None or not problem.plane:
         return Shown(np.zeros((0, 2)), np.zeros(0, np.intp), np.zeros(0, np.intp))
-    train, test = problem_rows(document.data, document.transforms, document.split)
     parts = [problem] if problem.held_out is None else [problem, problem.held_out]
+    before = accumulate((p.n for p in parts), initial=0)
+    drawn = [first + (np.arange(p.n) if p.drawn is None else p.drawn) for first, p in zip(before, parts, strict=False)]
     return Shown(
         np.concatenate([p.xy for p in parts]),
-        np.concatenate([train, test])[: add_up(p.n for p in parts)],
+        np.concatenate([p.table_rows for p in parts]),
         np.concatenate([p.codes for p in parts]),
+        None if all(p.drawn is None for p in parts) else np.concatenate(drawn),
     )
 
 
@@ -55,7 +72,7 @@ def add_points(document: Document, xy: Float, code: int | None = None) -> Docume
     xy = np.atleast_2d(np.asarray(xy, np.float64))
     data = document.data
     if len(data) + len(xy) > MAX_POINTS:
-        raise EngineError(f"The plane takes at most {MAX_POINTS:,} points; open a table for more.")
+        raise EngineError(f"The plane takes at most {MAX_POINTS:,} points by hand; open a table for more.")
     target = data.target
     labelled = code is not None and target is not None and not target.feature.numeric
     if labelled and target is not None and code is not None and code >= len(target.categories):
@@ -141,7 +158,7 @@ def clear(document: Document) -> Document:
 
 def _table_values(document: Document, data: Dataset, xy: Float) -> dict[str, Float]:
     """Plane coordinates as values of the table's columns; beside one column the second axis is the value to predict."""
-    values = unapply(document.transforms, data, xy, plane=document.plane, split=document.split)
+    values = unapply(document.transforms, data, xy, plane=document.plane, split=document.split, most=document.most)
     if data.target is not None and data.target.feature.numeric and len(values) == 1:
         values[data.target.name] = xy[:, 1]
     return values

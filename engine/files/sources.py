@@ -36,9 +36,11 @@ class Source:
     probe: tuple[float, float] | None = None
     notices: tuple[str, ...] = ()
 
-    def problem(self) -> Problem:
-        """The prepared problem; raises EngineError."""
-        return prepare(self.data, transforms=self.transforms, plane=self.plane, split=self.split, query=self.probe)
+    def problem(self, most: int | None = None) -> Problem:
+        """The prepared problem, of more rows than `most` with a fair sample of so many; raises EngineError."""
+        return prepare(
+            self.data, transforms=self.transforms, plane=self.plane, split=self.split, query=self.probe, most=most
+        )
 
 
 def find_source(text: str, target: str | None = None) -> Source:

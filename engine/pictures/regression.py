@@ -1,6 +1,7 @@
 """Pictures shared by regression: the curve on the plane of x and value, residuals and their squares, the reckoning."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -64,16 +65,16 @@ def surface(problem: Problem, model: Model) -> list[Figure]:
     columns = list(problem.plane if len(problem.plane) == 2 else range(min(problem.d, 2)))
     if len(columns) < 2 or problem.target is None:
         return []
-    flat, known = problem.X[:, columns], np.isfinite(problem.y)
+    rows: Any = slice(None) if problem.drawn is None else problem.drawn
+    flat, values, codes = problem.X[rows][:, columns], problem.y[rows], problem.codes[rows]
+    known = np.isfinite(values)
     x, y = (np.linspace(low, high + (high == low), _SIDE) for low, high in zip(flat.min(0), flat.max(0), strict=True))
-    rows = np.tile(problem.anchor, (_SIDE**2, 1))
-    rows[:, columns] = Grid(x, y).points()
-    z = model(rows).reshape(_SIDE, _SIDE)
-    xyz = np.column_stack([flat, problem.y])[known]
+    places = np.tile(problem.anchor, (_SIDE**2, 1))
+    places[:, columns] = Grid(x, y).points()
+    z = model(places).reshape(_SIDE, _SIDE)
+    xyz = np.column_stack([flat, values])[known]
     one, two = (problem.features[j].title for j in columns)
-    return [
-        Space("Surface", (one, two, problem.target.title), xyz, problem.codes[known], surface=(x, y, z), beside=True)
-    ]
+    return [Space("Surface", (one, two, problem.target.title), xyz, codes[known], surface=(x, y, z), beside=True)]
 
 
 def points_layer(problem: Problem) -> Points:
@@ -103,7 +104,7 @@ def residuals(
 
 
 def feet(problem: Problem, values: Float) -> Float | None:
-    """(n, 2, 2) from each point to its predicted value; None where the plane does not show values."""
-    if not upright(problem):
+    """(n, 2, 2) from each point to its predicted value; None where the plane does not show values, or so many would hide it."""
+    if not upright(problem) or problem.n > MOST_RESIDUALS:
         return None
     return np.stack([problem.xy, np.column_stack([problem.xy[:, 0], values])], axis=1)

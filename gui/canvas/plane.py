@@ -215,9 +215,9 @@ class Plane(pg.PlotWidget):
 
     def point_at(self, place: Place) -> int | None:
         """The table's row under the pointer."""
-        points = self.shown()
-        found = nearest_point(self.view(), points.xy, place.px, place.py, self.radius() + 4)
-        return None if found is None else int(points.rows[found])
+        xy, rows = self.shown().in_sight
+        found = nearest_point(self.view(), xy, place.px, place.py, self.radius() + 4)
+        return None if found is None else int(rows[found])
 
     def points_near(self, place: Place, radius: float) -> Int:
         """The table's rows within `radius` pixels."""
@@ -247,9 +247,9 @@ class Plane(pg.PlotWidget):
         if not (pointed or self.selected):
             return ()
         points = self.shown()
-        chosen, here = (np.isin(points.rows, rows) for rows in ([*self.selected], [row - 1 for row in pointed]))
+        chosen, here = points.seen(self.selected), points.seen(row - 1 for row in pointed)
         rings = ((Role.SUPPORT, chosen, ""), (Role.ACCEPTED, here, joined(*map(row_tag, pointed))))  # with a halo
-        return tuple(Points(points.xy[at], points.codes[at], role, tag=tag) for role, at, tag in rings if at.any())
+        return tuple(Points(points.xy[at], points.codes[at], role, tag=tag) for role, at, tag in rings if len(at))
 
     # -- range -----------------------------------------------------------------------------------------------------
 

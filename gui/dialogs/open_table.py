@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QPushButton, Q
 from engine.core.dataset import ColumnRole, Dataset, Kind
 from engine.core.errors import EngineError
 from engine.core.notation import counted, cut, quoted
-from engine.data.cells import ROW_LIMIT
+from engine.core.row_words import MANY
 from engine.data.guess import TableGuess, TableOptions
 from engine.data.number_cells import number_of
 from gui.dialogs.job import Job
@@ -252,10 +252,12 @@ class OpenTable(QDialog):
         self.notices.setVisible(bool(said))
 
     def _about_size(self, guess: TableGuess) -> list[str]:
-        if guess.rows <= ROW_LIMIT:
+        if guess.rows <= MANY:
             return []
-        about = "" if guess.exact else "About "
-        return [f"{about}{counted(guess.rows, 'row')}: {ROW_LIMIT:,} of them are drawn by lot for the plane."]
+        rows, most = f"{'' if guess.exact else 'About '}{counted(guess.rows, 'row')}", self.source.most(guess)
+        drawn = f"{most:,} of them are drawn by lot" if guess.rows > most else ""
+        taken = f"methods that take long with many rows learn from {MANY:,} of them" if most > MANY else ""
+        return [f"{rows}: {'; '.join(filter(None, (drawn, taken)))}."]
 
     def _standing(self, guess: TableGuess) -> list[str]:
         """The guess's remarks that the person has not answered: no word of a target or a column that was changed."""
@@ -326,7 +328,7 @@ class OpenTable(QDialog):
 
     def _on_moved(self, fraction: float) -> None:
         self.bar.setValue(round(1000 * fraction))
-        if self.guess is not None and self.guess.rows > ROW_LIMIT:
+        if self.guess is not None and self.guess.rows > MANY:
             self.status.setText(f"Reading, {fraction:.0%}…")
 
     def _on_read(self, result: Dataset | EngineError) -> None:

@@ -7,7 +7,8 @@ from typing import Protocol
 
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
-from engine.data.cells import Source, file_source, pasted_source
+from engine.data.cells import PASTED_LIMIT, Source, file_source, pasted_source
+from engine.data.formats.form import rows_kept
 from engine.data.guess import TableGuess, TableOptions
 from engine.data.tables import guess_table, guess_text, parse_table, read_table
 from gui.dialogs.job import Tick
@@ -36,6 +37,10 @@ class TableSource(Protocol):
         ...
 
     def read(self, guess: TableGuess, tick: Tick) -> Dataset: ...
+
+    def most(self, guess: TableGuess) -> int:
+        """How many rows are kept of it."""
+        ...
 
 
 class FileTable:
@@ -77,6 +82,9 @@ class FileTable:
     def read(self, guess: TableGuess, tick: Tick) -> Dataset:
         return read_table(self.path, guess, progress=tick)
 
+    def most(self, guess: TableGuess) -> int:
+        return rows_kept(len(guess.columns))
+
 
 class PastedTable:
     """Cells from the clipboard."""
@@ -96,6 +104,9 @@ class PastedTable:
 
     def read(self, guess: TableGuess, tick: Tick) -> Dataset:
         return parse_table(self.text, guess)
+
+    def most(self, guess: TableGuess) -> int:
+        return PASTED_LIMIT
 
 
 def _rows_as_lines(source: Source) -> tuple[str, ...]:

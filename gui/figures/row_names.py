@@ -8,6 +8,7 @@ from types import MappingProxyType
 from engine.core.notation import row_name
 from engine.core.problem import Problem
 from engine.core.records import dataclass
+from engine.core.row_words import RowWords
 
 SHORT = 2  # letters that fit into a small box
 UNKNOWN = "?"  # a row whose name is missing
@@ -48,6 +49,8 @@ def names_of(problem: Problem | None) -> RowNames:
 
 
 def _own(problem: Problem) -> dict[int, str]:
+    if isinstance(problem.names, RowWords):
+        return {}  # so many rows are told apart by their numbers
     numbers = problem.numbers or range(1, len(problem.names) + 1)
     most = max(numbers, default=0)
     _usual.extend(row_name(k) for k in range(len(_usual), most))

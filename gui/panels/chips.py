@@ -102,9 +102,11 @@ class ChipRow(QFrame):
         lane, problem = view.lane, view.problem
         made = view.algorithm.chips(lane.params) if view.algorithm.chips is not None else ()
         notices = list(problem.notices) if problem is not None else []
-        given = [] if notices or problem is None or not problem.plane else ["x as given"]
+        given = [] if view.document.transforms or problem is None or not problem.plane else ["x as given"]
         hidden = problem.d - len(problem.plane) if problem is not None and problem.plane else 0
         held = [f"{counted(hidden, 'hidden column')} at the middle"] if hidden else []
+        if problem is not None and problem.plane and problem.drawn is not None:
+            held.append(f"{len(problem.drawn):,} of {problem.n:,} points drawn")
         start = view.run.lane.start if view.run is not None else None
         begun = [f"on from {start.place}"] if start is not None else []
         begun += [lane.by_hand] if lane.branches else []

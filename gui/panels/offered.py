@@ -74,7 +74,7 @@ def algorithm_entries(problem: Problem | None, name: str) -> list[Entry]:
     """Every algorithm by family; then those that do not suit the data called `name`, and pages that cannot be loaded."""
     found, others = [], []
     for each in algorithms().values():
-        refusal = each.needs.refusal(problem) if problem is not None else None
+        refusal = each.needs.refusal(problem, sampled=True) if problem is not None else None
         entry = Entry(
             each.key, each.title, each.family.capitalize().replace("_", " "), source(each), about=each.summary,
             said=" ".join([each.key, each.family, *each.source, each.summary]),
@@ -100,7 +100,7 @@ def data_entries(own: list[OwnTable], here: OwnTable, chosen: Algorithm[Any, Any
     for entry in data_names(own, here):
         kind, _, name = entry.key.partition(":")
         problem = own[int(name)].problem() if kind == "own" else _problem(kind, name)
-        refusal = chosen.needs.refusal(problem) if problem is not None else None
+        refusal = chosen.needs.refusal(problem, sampled=True) if problem is not None else None
         if refusal is not None:
             entry = entry._replace(group=f"Not for {chosen.title}", why=refusal.sentence, fact=refusal.fact)
         judged.append(entry)

@@ -105,7 +105,7 @@ class SearchBox(SearchField):
     def _why(self, key: str) -> str:
         """What keeps the method from the present data, "" when it can run."""
         problem = self.session.problem
-        return algorithms()[key].needs.reason(problem) or "" if problem is not None else ""
+        return algorithms()[key].needs.reason(problem, sampled=True) or "" if problem is not None else ""
 
     def _data(self) -> list[tuple[Found, str, str]]:
         """The tables of this window, then those of the lab."""

@@ -136,7 +136,8 @@ class GoingOn:
     def follow(self, before: Document, after: Document) -> None:
         """Another document is in force: what was lost may be found again, and other data have other states."""
         self.lost.clear()
-        if any(getattr(before, name) is not getattr(after, name) for name in LEARNT_FROM):
+        others = before.most != after.most and len(after.data) > min(before.most, after.most)  # rows are learnt from
+        if others or any(getattr(before, name) is not getattr(after, name) for name in LEARNT_FROM):
             self.states = {}
         elif [lane.data for lane in before.lanes] != [lane.data for lane in after.lanes]:
             self.states = {start: state for start, state in [*self.states.items()] if not start.own}

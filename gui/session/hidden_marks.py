@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from engine.core.arrays import Int
 from engine.core.layers import Layer, Points, Role
 from engine.core.problem import Problem, Task
-from engine.core.scene import Scene
+from engine.core.scene import Scene, thinned
 from engine.core.step import Step
 from engine.core.tags import HELD_OUT_POINTS
 from engine.document.lane import Lane
@@ -70,7 +70,9 @@ def held_out(problem: object, says: Int | None = None) -> tuple[Layer, ...]:
     """The examples that are held out for the test, as they stand on the plane; says: their predicted classes (m,), with
     which the wrong ones are crossed."""
     rows = getattr(problem, "held_out", None)
-    return () if rows is None else (Points(rows.xy, rows.codes, Role.HELD_OUT, shown=says, tag=HELD_OUT_POINTS),)
+    if not isinstance(rows, Problem):
+        return ()
+    return (thinned(rows, Points(rows.xy, rows.codes, Role.HELD_OUT, shown=says, tag=HELD_OUT_POINTS)),)
 
 
 def judged(trace: Trace, at: int) -> Int | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from engine.core.dataset import Dataset
@@ -39,7 +40,7 @@ class Pointer(QObject):
 
     def select(self, rows: Iterable[int]) -> None:
         """Mark these rows of the table, and no others."""
-        self.selected = frozenset(int(row) for row in rows)
+        self.selected = frozenset(np.fromiter(rows, np.intp).tolist())
         self.selected_changed.emit()
 
     def carry(self, before: Dataset, after: Dataset) -> None:

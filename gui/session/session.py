@@ -77,7 +77,7 @@ class Session(ShownStep):
         self.differing = Differing(self)
         self.player.lanes = LaneEvents(self, self.differing)
         self._times: dict[int, int] | None = None  # where the runs before an edit stood, which those that go on keep
-        self._prepared: list[tuple[tuple[object, ...], Problem | None, str]] = []  # the latest
+        self._prepared: list[tuple[tuple[object, ...], int, Problem | None, str]] = []  # the latest
         self.current_class = 0
         self._shared: Problem | None = None  # what lanes without examples of their own learn from
         self._restart(0)
@@ -364,13 +364,13 @@ class Session(ShownStep):
         """What is learnt from, the same object as long as nothing of it changes; or why there is nothing."""
         about = tuple(getattr(document, name) for name in PREPARED)
         for known in self._prepared:
-            if all(new is old for new, old in zip(about, known[0], strict=True)):
-                return known[1:]
+            if all(new is old for new, old in zip(about, known[0], strict=True)) and known[1] == document.most:
+                return known[2:]
         try:
             found: tuple[Problem | None, str] = document.problem(), ""
         except EngineError as fault:
             found = None, str(fault)
-        self._prepared = [*self._prepared[-MAX_LANES:], (about, *found)]
+        self._prepared = [*self._prepared[-MAX_LANES:], (about, document.most, *found)]
         return found
 
     def _kept(self, view: LaneView, before: list[LaneRun]) -> LaneRun | None:

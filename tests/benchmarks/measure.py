@@ -71,6 +71,7 @@ class Sizes:
     rows: tuple[int, ...] = (200, 2_000, 20_000)
     side: int = 256
     table_rows: int = 1_000_000
+    kept_rows: int = 200_000
     sheet_rows: int = 60_000
 
 

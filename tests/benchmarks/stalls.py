@@ -3,13 +3,19 @@
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QDialog
 
 import engine
+from engine.document import edits
+from engine.document.document import Document
+from engine.document.lane import lane
 from gui.app import first_document
 from gui.dialogs.keys import KeysDialog
 from gui.dialogs.open_table import OpenTable
@@ -33,6 +39,8 @@ def rows(sizes: Sizes) -> Iterator[Row]:
         table.write_text(f"a\tb\tclass\n{TABLE}")
         for _ in range(sizes.passes):
             for what, longest in passed(table):
+                found.setdefault(what, []).append(longest)
+            for what, longest in of_many(sizes.kept_rows):
                 found.setdefault(what, []).append(longest)
     for what, times in found.items():
         yield Row(f"{what}: longest event", min(times), ANSWER_MS, "ms", "limit", 1.0)
@@ -66,6 +74,33 @@ def done(window: MainWindow) -> Iterator[tuple[Any, ...]]:
     yield "another data set", lambda: window.commands.use_data(engine.generate("moons", 200, 0.3))
     yield "undo, redo", session.undo, session.redo
     yield "opening a menu", lambda: menu.popup(window.mapToGlobal(QPoint(40, 40))), menu.close
+
+
+def of_many(rows: int) -> Iterator[tuple[str, float]]:
+    """The same for what is done with a table that is kept whole, or sampled for a method that cannot take so many rows."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(rows, 4))
+    table = engine.Dataset.from_arrays(X, np.where(X.sum(axis=1) + rng.normal(size=rows) > 0, "yes", "no"), name="many")
+    with opened(replace(first_document(), lanes=(lane("perceptron"),))) as shown:
+        window, session = shown.window, shown.window.session
+        warm = WarmUp(window)
+        wait(lambda: warm.done and session.worker.idle)
+
+        def moved(k: int) -> Document:
+            return edits.move_points(session.document, window.plane.shown().rows[[3]], np.array([[0.1 * k, 1.0]]))
+
+        done: tuple[tuple[str, Callable[[int], object]], ...] = (
+            ("another data set", lambda k: window.commands.use_data(table)),
+            ("a step", lambda k: session.seek(2 + k)),
+            ("dragging a point", lambda k: session.edit(moved(k), "move a point", "move a point")),
+            ("undo", lambda k: session.undo()),
+            ("choosing nearest_neighbours", lambda k: session.choose("nearest_neighbours")),
+            ("choosing logistic_regression", lambda k: session.choose("logistic_regression")),
+        )
+        for what, act in done:
+            times = 3 if what in ("a step", "dragging a point") else 1
+            yield f"{what}, {rows:,} rows", max(longest(partial(act, k)) for k in range(times))
+            wait(lambda: len(session.trace or ()) > 4 or session.worker.idle)
 
 
 def opening(window: MainWindow, table: Path) -> Iterator[tuple[str, float]]:

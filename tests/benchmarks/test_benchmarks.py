@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 TINY = Sizes(
     passes=1, repeats=1, firsts=0, starts=1, rest=20, points=60, methods=1, themes=1, frames=3, run_steps=60, scrubs=3, dragged=20, drags=3, rows=(40,), side=8, table_rows=300,
-    sheet_rows=50,
+    kept_rows=300, sheet_rows=50,
 )  # fmt: skip
 
 

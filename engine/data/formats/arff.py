@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from engine.core.dataset import ColumnRole, Kind
 from engine.core.errors import EngineError
-from engine.data.formats.form import Fault, Form, Opener, Said, check_cells, text_lines
+from engine.data.formats.form import Fault, Form, Opener, Said, check_cells, rows_kept, text_lines
 from engine.data.regular import MAX_COLUMNS, Line, Row
 
 BEGIN = re.compile(r"(?i)(?:\s*(?:%[^\r\n]*)?(?:\r\n?|\n))*\s*@(relation|attribute)\b")
@@ -17,7 +17,6 @@ _CLASSES = ("class", "target", "label")
 _QUOTED = r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\""""
 _TOKEN = re.compile(rf"""\s*(?:{_QUOTED}|([^,'"\s][^,]*?|))\s*(,|$)""")
 _NAME = re.compile(rf"\s*(?:{_QUOTED}|(\S+))\s+(.*)")
-_SPARSE = 20_000  # rows at most that are kept of a table
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +113,7 @@ def _rows(name: str, encoding: str, stream: BinaryIO, fault: Fault) -> Iterator[
             continue
         if line.startswith("{"):
             sparse += 1
-            check_cells(name, min(sparse, _SPARSE), len(attributes))
+            check_cells(name, min(sparse, rows_kept(len(attributes))), len(attributes))
             row = _sparse(name, number, line, empty)
         else:
             row = _cells(name, number, line)

@@ -7,9 +7,11 @@ from typing import BinaryIO
 
 from engine.core.dataset import ColumnRole, Kind
 from engine.core.errors import EngineError
+from engine.core.needs import LINEAR_ROWS
 from engine.data.regular import Line
 
 MAX_CELLS = 10_000_000  # of a table that its file writes with gaps
+KEPT_CELLS, LEAST_ROWS = 4_000_000, 20_000  # that are kept of a table, however many columns it has
 MAX_BYTES = 2**28  # of a file that has to be in memory as a whole
 MAX_UNPACKED = 2**30
 Fault = Callable[[int, int, str], None]  # row, place in it, error of a cell
@@ -42,6 +44,11 @@ class Form:
     sheet: str = ""
     encoding: str = ""
     notices: tuple[str, ...] = ()
+
+
+def rows_kept(columns: int) -> int:
+    """How many rows are kept of a table of so many columns; how many of them a method learns from: `Needs.sample`."""
+    return max(LEAST_ROWS, min(LINEAR_ROWS, KEPT_CELLS // max(1, columns)))
 
 
 def check_cells(name: str, rows: int, columns: int) -> None:

@@ -6,12 +6,11 @@ from functools import partial
 from typing import Any, BinaryIO
 
 from engine.core.errors import EngineError
-from engine.data.formats.form import Fault, Form, Opener, check_cells, text_lines, whole
+from engine.data.formats.form import Fault, Form, Opener, check_cells, rows_kept, text_lines, whole
 from engine.data.number_cells import number_cell
 from engine.data.regular import MAX_COLUMNS, Line
 
 _NO_RECORDS = '{name} is JSON, but no table: it holds {what}. A table is a list of records, as [{{"a": 1, "b": 2}}, …].'
-_ROWS = 20_000  # that are kept of a table
 
 
 def json_form(name: str, opener: Opener, encoding: str, lines: bool) -> Form:
@@ -63,7 +62,7 @@ def _check(name: str, names: Sequence[str], rows: int) -> None:
         raise EngineError(f"{name} holds records without any value.")
     if len(names) > MAX_COLUMNS:
         raise EngineError(f"{name} has {len(names):,} columns; the lab takes at most {MAX_COLUMNS:,}.")
-    check_cells(name, min(rows, _ROWS), len(names))
+    check_cells(name, min(rows, rows_kept(len(names))), len(names))
 
 
 def _columns(name: str, columns: Mapping[str, Any]) -> Iterator[Line]:

@@ -8,14 +8,13 @@ from typing import BinaryIO
 
 from engine.core.dataset import ColumnRole, Kind
 from engine.core.errors import EngineError
-from engine.data.formats.form import Fault, Form, Opener, Said, check_cells, text_lines
+from engine.data.formats.form import Fault, Form, Opener, Said, check_cells, rows_kept, text_lines
 from engine.data.regular import MAX_COLUMNS, Line
 
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _LINE = re.compile(rf"{_NUMBER}(?:,{_NUMBER})*((?:[ \t]+(?:qid|\d+):{_NUMBER})*)[ \t]*(?:#.*)?")
 _PAIR = re.compile(r"(\d+):(\S+)")
 _CLOCK = re.compile(r"(?:[ \t]+(?:[01]?\d|2[0-4]):[0-5]\d)+")
-_ROWS = 20_000  # that are kept of a table
 
 
 def is_libsvm(lines: Sequence[str]) -> bool:
@@ -46,7 +45,7 @@ def libsvm_form(name: str, opener: Opener, encoding: str) -> Form:
                 raise EngineError(
                     f"Line {number} of {name} has a place 0; in LIBSVM files places count from 1. Write it anew with zero_based=False."
                 )
-    check_cells(name, min(rows, _ROWS), width + 1)
+    check_cells(name, min(rows, rows_kept(width + 1)), width + 1)
     said = (Said(None, ColumnRole.TARGET), *(Said(Kind.NUMERIC, None) for _ in range(width)))
     notice = "It is read as LIBSVM: a label, then place:value for what is not 0; x1 is place 1."
     return Form(partial(_rows, name, encoding, width), said, notices=(notice,))

@@ -117,7 +117,7 @@ def duels(problem: Problem, most: float) -> Teaching:
         rows = np.flatnonzero((problem.codes == a) | (problem.codes == b))
         pair = replace(
             problem, X=frozen(problem.X[rows]), y=problem.y[rows], codes=frozen((problem.codes[rows] == b).astype(np.intp)),
-            classes=(problem.classes[a], problem.classes[b]), names=tuple(problem.names[i] for i in rows), numbers=(),
+            classes=(problem.classes[a], problem.classes[b]), names=tuple(problem.names[i] for i in rows.tolist()), numbers=(),
         )  # fmt: skip
         if len(np.unique(pair.codes)) == 2:
             state = (yield from learnt("svm", pair, C=1.0))[-1].state

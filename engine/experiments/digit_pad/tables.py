@@ -32,7 +32,7 @@ def parted(p: Problem) -> tuple[Problem, Problem]:
 def some(p: Problem, rows: Bool) -> Problem:
     """These rows of a problem."""
     at = np.flatnonzero(rows)
-    names, numbers = tuple(p.names[i] for i in at), tuple(p.number_of(int(i)) for i in at)
+    names, numbers = tuple(p.names[i] for i in at.tolist()), tuple(p.number_of(int(i)) for i in at)
     return replace(
         p,
         X=frozen(p.X[at]),

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from engine.algorithms.bayes.naive_bayes.products import Column, Pair, Products, odds, product
 from engine.algorithms.bayes.naive_bayes.query import asked
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Part, Problem, Rng, Setting as Given, Steps, Task,
+    LINEAR_ROWS, Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Part, Problem, Rng, Setting as Given, Steps, Task,
     cached_property, dataclass, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.core.arrays import Prefix
@@ -144,6 +144,6 @@ def example() -> Problem:
 
 ALGORITHM = Algorithm.of(
     __name__, title="Naive Bayes", task=Task.CLASSIFY, source=("MIT 2.5.1-2.5.25", "MIT 2.5.30-2.5.39", "ML 6.13"),
-    needs=Needs(min_classes=2, max_classes=2, discrete=True),
+    needs=Needs(min_classes=2, max_classes=2, discrete=True, sample=LINEAR_ROWS),
     curves=(Curve("errors", "wrong examples", of_n=True, digits=0),), events=("tie",),
 )  # fmt: skip

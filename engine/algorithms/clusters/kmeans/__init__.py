@@ -5,7 +5,7 @@ from typing import Annotated
 from engine.algorithms.clusters.parts.squares import Nearest, Squares, nearest
 from engine.algorithms.clusters.parts import NO_CLASSES, StartMeans, check_start, start_places
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, MostRounds, Part, Problem, Range, Rng,
+    LINEAR_ROWS, Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, MostRounds, Part, Problem, Range, Rng,
     Steps, Task, When, dataclass, frozen, np, prepare, replace,
 )  # fmt: skip
 from engine.numerics.distances import tidy
@@ -136,7 +136,7 @@ ALGORITHM = Algorithm.of(
     title="k-means",
     task=Task.CLUSTER,
     extension=True,
-    needs=NO_CLASSES,
+    needs=replace(NO_CLASSES, sample=LINEAR_ROWS),
     curves=(Curve("within", "sum of squares within"),),
     events=("round", "empty", "converged", "best"),
 )

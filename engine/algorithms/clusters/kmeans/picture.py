@@ -5,7 +5,7 @@ from engine.algorithms.clusters.parts.squares import columns_over, nearest, squa
 from engine.algorithms.clusters.parts.figures import mean_layers, names_of
 from engine.authoring import Grid, Int, Step, np, replace
 from engine.core.dataset import Feature, Kind
-from engine.core.scene import Bars, Field, Layer, Points, Role, Scene, Segments, Table, TableColumn, data_table
+from engine.core.scene import Bars, Field, Layer, Points, Role, Scene, Segments, Table, TableColumn, data_table, thinned
 
 PLACES = 2**14  # numbers at a time, so few that they stay near the processor
 _SPOKES = 150  # examples: more lines to the centres would hide them
@@ -31,9 +31,10 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         return Scene((), figures)
     moved = s.before if step.line == "move" else None
     marks: list[Layer] = mean_layers(problem, s.means, moved)
-    if step.line == "assign" and len(s.changed):
-        group = s.cluster[s.changed]
-        marks.append(Points(problem.xy[s.changed], group, Role.CANDIDATE, group, tag="changed"))
+    changed = s.changed if problem.drawn is None else np.intersect1d(s.changed, problem.drawn, assume_unique=True)
+    if step.line == "assign" and len(changed):
+        group = s.cluster[changed]
+        marks.append(Points(problem.xy[changed], group, Role.CANDIDATE, group, tag="changed"))
     if s.current >= 0:
         group = np.array([len(s.means) - 1 if drawing else s.cluster[s.current]])
         name = (problem.names[s.current],)
@@ -44,11 +45,10 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 def members(given: Setting, s: State) -> list[Layer]:
     """The examples in the colours of their clusters, each with the way to its centre while these are few."""
-    xy = given.problem.xy
-    data: Layer = Points(xy, s.cluster, Role.POINT, s.cluster, tag="data")
-    if (s.cluster < 0).any():
-        return [Points(xy, s.cluster, Role.SAMPLE, tag="data")]
-    if len(xy) > _SPOKES or len(given.problem.plane) < 2:
+    xy, free = given.problem.xy, bool((s.cluster < 0).any())
+    marks = Points(xy, s.cluster, Role.SAMPLE if free else Role.POINT, None if free else s.cluster, tag="data")
+    data = thinned(given.problem, marks)
+    if free or len(xy) > _SPOKES or len(given.problem.plane) < 2:
         return [data]
     ends = np.stack([xy, given.problem.to_plane(s.means)[s.cluster]], axis=1)
     return [Segments(ends, Role.SAME, tag="within"), data]
@@ -58,8 +58,8 @@ def drawn(given: Setting, s: State) -> list[Layer]:
     """While centres are drawn: the examples as large as their chances were."""
     before = s.means[:-1]
     chance = given.chances(before) if len(before) else np.full(given.problem.n, 1 / given.problem.n)
-    nobody = np.full(given.problem.n, -1)
-    return [Points(given.problem.xy, nobody, Role.SAMPLE, weight=chance / chance.max(), tag="chances")]
+    points = given.problem.xy, np.full(given.problem.n, -1), Role.SAMPLE, None, chance / chance.max()
+    return [thinned(given.problem, Points(*points, tag="chances"))]
 
 
 def squares_bars(given: Setting, s: State) -> Bars:

@@ -9,7 +9,7 @@ from engine.core.dataset import Feature
 from engine.core.notation import subscript
 from engine.core.scene import (
     Arrows, Bars, Ellipses, Field, Figure, Layer, Points, Polyline, Role, Scene, Segments, Table, TableColumn,
-    data_table,
+    data_table, thinned,
 )  # fmt: skip
 from engine.core.tags import class_tag, class_tags, joined
 
@@ -39,9 +39,10 @@ def soft_points(problem: Problem, shares: Float) -> Layer:
     """The examples in the shape and colour of their likeliest component; the more doubtful, the smaller."""
     group, k = owners(shares.T, CLEARLY), shares.shape[1]
     if (group < 0).all():
-        return Points(problem.xy, group, Role.SAMPLE, tag="data")
+        return thinned(problem, Points(problem.xy, group, Role.SAMPLE, tag="data"))
     sure = (shares.max(axis=1) - 1 / k) / (1 - 1 / k) if k > 1 else np.ones(len(shares))
-    return Points(problem.xy, group, Role.POINT, group, 0.12 + 0.88 * np.clip(sure, 0, 1), tag="data")
+    weight = 0.12 + 0.88 * np.clip(sure, 0, 1)
+    return thinned(problem, Points(problem.xy, group, Role.POINT, group, weight, tag="data"))
 
 
 AHEAD = tuple(float(np.log(z / (1 - z))) for z in (0.1, 0.3, 0.5, 0.7, 0.9))  # of the quotient's ln, where E[z] is that

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 from engine.algorithms.linear.logistic_regression.loss import pulls, stuck, total_loss
-from engine.algorithms.linear.parts import TWO_CLASSES, WRONG, Start
+from engine.algorithms.linear.parts import QUICK_ROWS, WRONG, Start
 from engine.algorithms.linear.parts.descent import CALM, Descent, longer, still
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Mapping, Part, Problem, Range, Rng, Steps, Task,
@@ -134,7 +134,7 @@ ALGORITHM = Algorithm.of(
     scores=Setting.scored,
     tweak=lambda given, s, place, value: judged(given, given.tweak(s, place, value)),
     source=("AIMA 18.6.4", "AIMA Eq 18.8"),
-    needs=TWO_CLASSES,
+    needs=QUICK_ROWS,
     curves=(WRONG, Curve("accuracy", "share right", about=("errors",)), Curve("loss", "loss", digits=3)),
     events=("round", "overshoot", "converged", "flat", "diverged"),
 )

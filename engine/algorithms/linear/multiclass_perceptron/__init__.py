@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from engine.algorithms.linear.parts import WRONG, Rows
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task, When,
+    LINEAR_ROWS, Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task, When,
     cached_property, dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.numerics.class_scores import winners
@@ -144,7 +144,7 @@ ALGORITHM = Algorithm.of(
     title="Multiclass perceptron",
     task=Task.CLASSIFY,
     source=("MMDS 12.2.5",),
-    needs=Needs(min_classes=2, numeric=True),
+    needs=Needs(min_classes=2, numeric=True, sample=LINEAR_ROWS),
     curves=(WRONG, Curve("mistakes", "mistakes so far", digits=0)),
     events=("mistake", "round", "converged", "cycle"),
 )

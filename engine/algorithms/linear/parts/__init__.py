@@ -4,7 +4,7 @@ from typing import Annotated, Any, TypeVar
 
 from engine.core.notation import counted
 from engine.authoring import (
-    Curve, EngineError, Float, Grid, Help, Int, Label, Needs, Sequence, Setting, cached_property, frozen, np, replace,
+    LINEAR_ROWS, Curve, EngineError, Float, Grid, Help, Int, Label, Needs, Sequence, Setting, cached_property, frozen, np, replace,
 )  # fmt: skip
 from engine.numerics.linear import ask_beside, fired_classes, linear_surface, signed_classes, with_column
 from engine.numerics.mistakes import ROUNDED, Exact, settled_scores
@@ -12,6 +12,7 @@ from engine.numerics.visits import Visits
 
 P = TypeVar("P")
 TWO_CLASSES = Needs(min_classes=2, max_classes=2, numeric=True)
+QUICK_ROWS = replace(TWO_CLASSES, sample=LINEAR_ROWS)
 START = "one weight per column, the last for a threshold or bias that is learned; all zero when empty"
 Start = Annotated[tuple[float, ...], Label("Start w"), Help(START)]
 WRONG = Curve("errors", "wrong points", of_n=True, digits=0)
@@ -98,7 +99,7 @@ class Rows(Setting[P]):
 
     def scored(self, s: Any, X: Float) -> Float:
         """(m,) the scores of rows X (m, d) by a state's line."""
-        return np.asarray(self.score(self.line(s), self.extended(X)))
+        return np.asarray(self.score(self.line(s), self.X if X is self.problem.X else self.extended(X)))
 
     def predict(self, s: Any, X: Float) -> Int:
         return self.called(self.scored(s, X))

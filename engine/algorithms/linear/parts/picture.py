@@ -23,7 +23,7 @@ def weight_tags(given: Any) -> tuple[str, ...]:
 
 def nearest_to_middle(problem: Problem, w: Float, b: float) -> Float:
     """Of a line on the plane the place nearest to the middle of the data; the middle where w is 0."""
-    middle, most = problem.xy.mean(0), float(np.abs(w).max())
+    middle, most = problem.bounds[2], float(np.abs(w).max())
     across = w / most if most else w  # the square of w itself may be beyond all numbers
     return np.asarray(
         middle - across * (float(across @ middle) + b / most) / float(across @ across) if most else middle
@@ -48,7 +48,8 @@ def weight_arrows(problem: Problem, before: Float, w: Float, bias: float, centre
     also the former w and what was added, as vector addition. Scaled by a round number when it is too short or too long."""
     new, b = plane_line(problem, w, bias)
     old, _ = plane_line(problem, before, 0.0)
-    reach = float(np.abs(problem.xy - problem.xy.mean(0)).max(initial=0)) or 1.0
+    low, high, middle = problem.bounds
+    reach = float(np.maximum(middle - low, high - middle).max()) or 1.0
     longest = max(float(np.hypot(*new)), float(np.hypot(*old)))
     if longest == 0:
         return []
@@ -65,6 +66,6 @@ def weight_arrows(problem: Problem, before: Float, w: Float, bias: float, centre
 
 def _foot(problem: Problem, w: Float, b: float) -> Float:
     """The line's nearest place to the middle of the data; the middle itself when the line passes far from all points."""
-    foot, low, high = nearest_to_middle(problem, w, b), problem.xy.min(0), problem.xy.max(0)
+    foot, (low, high, middle) = nearest_to_middle(problem, w, b), problem.bounds
     away = np.maximum(low - foot, foot - high) > ASIDE * (high - low).max()
-    return problem.xy.mean(0) if away.any() else foot
+    return middle if away.any() else foot

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from engine.algorithms.linear.parts import TWO_CLASSES, WRONG, Rows, Start
+from engine.algorithms.linear.parts import QUICK_ROWS, WRONG, Rows, Start
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Empty, EngineError, Float, Part, Help, Int, Label, MostRounds, Patience, Problem,
     Range, Rng, Steps, Task, When, cached_property, dataclass, frozen, leap, prepare, replace,
@@ -137,7 +137,7 @@ ALGORITHM = Algorithm.of(
     scores=Setting.scored,
     tweak=Setting.tweak,
     source=("MMDS 12.2.1-12.2.2", "MMDS 12.2.4", "MMDS 12.2.6-12.2.7", "MMDS Exercise 12.2.1-12.2.3", "AIMA 18.6.3"),
-    needs=TWO_CLASSES,
+    needs=QUICK_ROWS,
     curves=(WRONG, Curve("mistakes", "mistakes so far", digits=0)),
     events=("mistake", "round", "converged", "cycle"),
     uses_held_out=lambda p: p.stop.startswith("test"),

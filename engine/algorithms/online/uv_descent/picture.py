@@ -39,9 +39,8 @@ def grid(given: Setting, s: State, title: str, places: Int, values: Float) -> Ma
     problem, cells = given.problem, np.full(given.problem.X.shape, np.nan)
     cells.flat[places] = np.where(np.isfinite(values), values, np.nan)
     at = (s.place,) if s.current >= 0 else ()
-    return Matrix(
-        title, problem.names, problem.titles, cells, at, row_tags=problem.row_tags, column_tags=problem.column_tags
-    )
+    names, tags = tuple(problem.names), tuple(problem.row_tags)
+    return Matrix(title, names, problem.titles, cells, at, row_tags=tags, column_tags=problem.column_tags)
 
 
 def held_table(given: Setting, s: State) -> list[Table]:

@@ -8,8 +8,8 @@ from engine.algorithms.regression.parts.least_squares import (
 )  # fmt: skip
 from engine.algorithms.regression.parts.weight_space import WeightView, weight_view
 from engine.authoring import (
-    EngineError, Explanation, Float, Formula, Int, Mapping, Needs, Operand, Problem, Sequence, Setting, cached_property,
-    frozen, note, np, number,
+    LINEAR_ROWS, EngineError, Explanation, Float, Formula, Int, Mapping, Needs, Operand, Problem, Sequence, Setting,
+    cached_property, frozen, note, np, number, replace,
 )  # fmt: skip
 from engine.core.notation import counted, fixed, subscript
 from engine.core.scene import Bars, Layer, Line, Role
@@ -17,6 +17,7 @@ from engine.pictures.regression import level_layers, upright
 
 P = TypeVar("P")
 NUMBERS = Needs(labels=False, values=True, numeric=True)
+QUICK_ROWS = replace(NUMBERS, sample=LINEAR_ROWS)
 ROUNDING, MOST_TERMS = 1e-12, 12
 
 
@@ -75,7 +76,7 @@ def metrics(given: Any, s: Any) -> Mapping[str, float]:
 
 
 # what the record of a method with one weight a column says beside its own
-LINEAR: Mapping[str, Any] = {"needs": NUMBERS, "predict": predict, "metrics": metrics}
+LINEAR: Mapping[str, Any] = {"needs": QUICK_ROWS, "predict": predict, "metrics": metrics}
 
 
 def weight_space(given: Examples[Any], path: Sequence[Float], start: Float) -> WeightView:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from engine.algorithms.regression.parts.fits import NUMBERS
+from engine.algorithms.regression.parts.fits import QUICK_ROWS
 from engine.algorithms.regression.parts.least_squares import linear_values, root_mean_square
 from engine.algorithms.regression.regularised_regression.shrinkage import Centred, complexity, ridge, shrunk
 from engine.authoring import (
@@ -121,7 +121,7 @@ ALGORITHM = Algorithm.of(
     title="Regularised regression",
     task=Task.REGRESS,
     source=("AIMA 18.6.2", "AIMA 18.4.3"),
-    needs=NUMBERS,
+    needs=QUICK_ROWS,
     curves=(
         Curve("rmse", "root mean square error", about=("loss",)),
         Curve("cost", "loss + λ complexity", about=("loss", "penalty")),

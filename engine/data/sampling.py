@@ -1,0 +1,44 @@
+"""A fair sample of the rows of a long table, in one pass; and how to let go of many rows while others wait."""
+
+from collections.abc import Callable, Iterator
+from itertools import compress, islice
+from typing import Any, TypeVar
+
+import numpy as np
+
+from engine.core.arrays import Float
+from engine.data.regular import Line
+
+T = TypeVar("T")
+_CHUNK = 1000
+_SPARE = 10_000  # rows beyond the limit that are kept for a while: to let go of more at once would hold up the window
+
+
+def sample(rows: Iterator[Line], limit: int, seed: int, tick: Callable[[], None]) -> tuple[list[Line], int]:
+    """(rows kept in order, how many there were): the `limit` rows that draw the smallest random keys, in one pass."""
+    rng = np.random.default_rng(seed)
+    kept: list[Line] = []
+    drawn, bound, total = np.zeros(0), 1.0, 0
+    while chunk := list(islice(rows, _CHUNK)):
+        keys = rng.random(len(chunk))
+        low = keys < bound
+        kept += compress(chunk, low.tolist())
+        drawn = np.concatenate([drawn, keys[low]])
+        total += len(chunk)
+        if len(kept) > limit + min(limit, _SPARE):
+            kept, drawn = _smallest(kept, drawn, limit)
+            bound = float(drawn.max())
+        tick()
+    return _smallest(kept, drawn, limit)[0] if total > limit else kept, total
+
+
+def _smallest(kept: list[T], keys: Float, limit: int) -> tuple[list[T], Float]:
+    """Those with the smallest keys, in the order they came, and their keys; to sort them all would hold up the window."""
+    places = np.sort(np.argpartition(keys, limit - 1)[:limit])
+    return [kept[i] for i in places.tolist()], keys[places]
+
+
+def let_go(items: list[Any]) -> None:
+    """Some at a time: all at once would hold up the window."""
+    while items:
+        del items[-_CHUNK:]
