@@ -99,9 +99,8 @@ class Column:
     def title_at(self, row: int) -> str:
         """What it calls a row, as a column of names."""
         value = float(self.values[row])
-        if value != value:
-            return "?"
-        return row_title(value_text(value if self.feature.numeric else self.categories[int(value)]))
+        label = value if value != value or self.feature.numeric else self.categories[int(value)]
+        return "?" if label != label else row_title(value_text(label))
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -227,9 +226,8 @@ class Dataset:
     def row_names(self) -> Sequence[str]:
         """The NAME column, or x₁, x₂, …"""
         named = next((c for c in self.columns if c.role is ColumnRole.NAME), None)
-        if named is None:
-            return words_from(row_name, 0, len(self))
-        return words_of(named.title_at, np.arange(len(self)))
+        n = len(self)
+        return words_from(row_name, 0, n) if named is None else words_of(named.title_at, np.arange(n))
 
     @classmethod
     def from_arrays(

@@ -49,7 +49,7 @@ def held(app: QObject) -> Iterator[None]:
 class Dresser(QObject):
     """waiting: of each hidden part, the topmost widget and all that comes into sight with it; what stays hidden in it (menus,
     lists, scroll bars) is a part of its own. folded: the same for parts that come back with another sheet, most often the
-    one that they wear: they wait for that, and are dressed before only if they are shown. worn: the sheet of each that waits.
+    one that they wear: they wait for that, and are dressed before only if they are shown.
     """
 
     def __init__(self, app: QApplication) -> None:
@@ -83,7 +83,8 @@ class Dresser(QObject):
                     if mates is not seen:
                         part[widget] = mates
                     mates.append(widget)
-                    _worn[widget] = wore.get(widget, before)
+                    if widget in away or widget in wore:
+                        _worn[widget] = wore.get(widget, before)
         _dress(seen, sheet)
         self._spare.start(PAINTING)
 
@@ -121,7 +122,7 @@ class Dresser(QObject):
         _dress(widgets, app.styleSheet())
 
 
-_worn: dict[QWidget, str] = {}
+_worn: dict[QWidget, str] = {}  # the sheets of parts that fold and come back
 
 
 def dressed(widget: QWidget) -> None:

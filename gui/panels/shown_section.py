@@ -1,6 +1,6 @@
 """What the marks on the plane mean, how many there are, and a check box for each that takes them away."""
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QSizePolicy, QWidget
 
@@ -54,7 +54,10 @@ class ShownRow(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        high = self.sizeHint().height()
         self._fold()
+        if self.sizeHint().height() != high:  # asked of a layout in its midst, it would be forgotten
+            QTimer.singleShot(0, self, self.updateGeometry)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

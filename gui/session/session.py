@@ -363,14 +363,15 @@ class Session(ShownStep):
     def _prepare(self, document: Document) -> tuple[Problem | None, str]:
         """What is learnt from, the same object as long as nothing of it changes; or why there is nothing."""
         about = tuple(getattr(document, name) for name in PREPARED)
+        rows = min(document.most, len(document.data))
         for known in self._prepared:
-            if all(new is old for new, old in zip(about, known[0], strict=True)) and known[1] == document.most:
+            if all(new is old for new, old in zip(about, known[0], strict=True)) and known[1] == rows:
                 return known[2:]
         try:
             found: tuple[Problem | None, str] = document.problem(), ""
         except EngineError as fault:
             found = None, str(fault)
-        self._prepared = [*self._prepared[-MAX_LANES:], (about, document.most, *found)]
+        self._prepared = [*self._prepared[-MAX_LANES:], (about, rows, *found)]
         return found
 
     def _kept(self, view: LaneView, before: list[LaneRun]) -> LaneRun | None:

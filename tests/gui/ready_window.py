@@ -126,19 +126,20 @@ class ReadyWindow:
         return window
 
     def open(self, document: Document | None, size: tuple[int, int]) -> MainWindow | None:
-        """The window that stands ready, where a person has opened this document; None elsewhere."""
+        """The window that stands ready, where a person has opened this document; None elsewhere, and for another size: a window
+        that was resized has had other rooms before."""
         window = self.take(FIRST)
-        if window is not None:
-            if size != FIRST.size:
-                window.resize(*size)
-                application([]).processEvents()
-            if document is not None:
-                window.session.open(document)
-                window.session.history.done.clear()
-                QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # of what showed the document before
-                waits = window.right_dock.room._more  # for more runs of a slider that is dragged
-                if waits.isActive():
-                    waits.start(0)
+        if window is not None and size != FIRST.size:
+            close(window)
+            undress()
+            return None
+        if window is not None and document is not None:
+            window.session.open(document)
+            window.session.history.done.clear()
+            QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # of what showed the document before
+            waits = window.right_dock.room._more  # for more runs of a slider that is dragged
+            if waits.isActive():
+                waits.start(0)
         return window
 
 

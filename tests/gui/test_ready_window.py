@@ -65,7 +65,8 @@ def test_a_document_it_opens_is_shown_as_by_a_new_one(
     new = open_lab(document, size, kept=ready_window.settings_in(next(homes)))
     QTest.qWait(ready_window.IDLE)
     assert told(new) == says
-    assert len(shown) > 150 and looks(new.window) == shown
+    # chips that are kept were made before the names of views, new ones after them
+    assert len(shown) > 150 and sorted(map(repr, looks(new.window))) == sorted(map(repr, shown))
 
 
 @pytest.mark.parametrize("time", [1, 2])

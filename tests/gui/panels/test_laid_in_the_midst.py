@@ -4,6 +4,7 @@ import pytest
 from laboratory import Lab
 
 from gui.panels.chips import ChipRow
+from gui.panels.shown_section import ShownRow
 from gui.stage.switcher import Switcher
 from gui.widgets.anew import PASSES, not_within_itself
 
@@ -67,3 +68,14 @@ def test_a_row_that_becomes_narrower_in_the_midst_hides_the_chips_that_have_no_r
     row.resize(1400, row.height())
     assert row.width() == 400
     assert [chip.isHidden() for chip in chips] == narrow
+
+
+def test_a_row_that_needs_more_lines_in_a_narrower_dock_gets_them(lab: Lab) -> None:
+    """Its words took another line while the dock was laid out, and were cut until something else changed."""
+    lab.window.resize(800, 600)
+    lab.settle()
+    lab.window.left_dock.focus_data()
+    lab.settle()
+    rows = [row for row in lab.window.left_dock.findChildren(ShownRow) if row.isVisible()]
+    assert any("\n" in row.box.text() for row in rows)
+    lab.until(lambda: all(row.height() >= row.sizeHint().height() for row in rows), 2)
