@@ -135,9 +135,8 @@ class Problem:
     @cached_property
     def largest(self) -> Float:
         """(d,) how far from 0 the columns reach."""
-        sides = (
-            (x.max(initial=0.0), -x.min(initial=0.0)) for x in self.columns
-        )  # along a row it takes ten times as long
+        # column by column: along the rows it takes ten times as long
+        sides = ((x.max(initial=0.0), -x.min(initial=0.0)) for x in self.columns)
         return own(np.array([np.maximum(*side) for side in sides], np.float64) + 0.0)
 
     @cached_property

@@ -11,9 +11,7 @@ from gui.look import style, theme
 from gui.panels.this_step import ThisStepPanel
 from gui.session.lane_view import LaneView
 
-AT_ONCE = (
-    0.004  # seconds for measuring words, until the last step that was begun, before the window does something else
-)
+AT_ONCE = 0.004  # seconds of measuring words, to the end of a step, before the window does something else
 BETWEEN, LATE = 8, 0.004  # milliseconds for that; seconds after which the timer comes late: something else was long
 PATIENCE = 120  # milliseconds before another run of the same method is measured
 DENSE, SPARSE = 10, 1.6  # steps of a kind that are measured one after the other; each later one so many times as far

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
 FLYING, FAST = 0.08, 8.0  # seconds that a step is seen, or units a second, from which on nobody can read its words
-WHOLE = 40  # of so many of them one is shown with its words all the same
+WHOLE = 24  # of so many of them one is shown with its words all the same
 STOOD = 250  # milliseconds after which the last one that is seen has come to rest
 
 
@@ -52,7 +52,7 @@ class Flight(QObject):
         self.whole = not (self._passed and (self._passed + self._ahead) % WHOLE)
         if self.whole or self._passed % 2:
             self.figures.emit()
-        if not self._passed % 2:  # the words need no numbers beside them that nobody compares
+        if self.whole or not self._passed % 2:
             self.numbers.emit()
         self._stood.stop()
 
