@@ -132,7 +132,8 @@ class Dual:
 
     def asking(self) -> tuple[int, ...]:
         """The rows that make these two demands; one alone where it makes both."""
-        return tuple(dict.fromkeys((int(self.least.argmax()), int(self.most.argmin()))))
+        least, most = self.demands()
+        return tuple(dict.fromkeys((first(self.least, least - TIE), first(-self.most, -most - TIE))))
 
     def numbers(self, b: float) -> tuple[float, int, int, Int, int]:
         """The objective, Σ α − ½ |w|²; the wrong rows, where the score with this b is 0 but for rounding or of the
