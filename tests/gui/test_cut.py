@@ -378,6 +378,8 @@ def test_sheets_and_lists_are_whole(open_lab, size: tuple[int, int]) -> None:
         for picker in (window.left_dock.data.picker, window.left_dock.picker):
             picker.open()
             lab.settle()
+            lab.settle_drawing()
+            lab.settle()
             assert picker.popup.isVisible()
             assert faults(window) + painted.found(window) == []
 
