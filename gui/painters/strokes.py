@@ -117,7 +117,10 @@ def draw_ends(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colo
     pens = coats(b, stroke, lit, colour)
     for coat in pens if not stroke.dash else ():
         coat.setCapStyle(Qt.PenCapStyle.SquareCap)
-    draw_coats(b, stroke, pens, lambda: draw_lines(b.painter, ends))
+    smooth = not (b.fleeting and (ends[:, 0] == ends[:, 1]).any(axis=1).all())  # level and upright ones have no stairs
+    with kept(b.painter):
+        b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+        draw_coats(b, stroke, pens, lambda: draw_lines(b.painter, ends))
 
 
 def draw_loose(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colour: QColor | None = None) -> None:
