@@ -1,6 +1,7 @@
 """The figure of a matrix: a grid of numbers shaded by size, cells of this step amber."""
 
-from math import ceil
+from functools import lru_cache
+from math import ceil, isfinite
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
@@ -34,13 +35,13 @@ class MatrixFigure(ScrolledFigure):
         super().__init__(parent)
         self.matrix = Matrix("", (), (), np.zeros((0, 0)))
         self.digits = 2
-        self._widest: dict[tuple[str, int], float] = {}  # of its texts, by look: layouts ask a dozen times a step
+        self._measures: dict[tuple[str, int], tuple[float, float]] = {}  # by look: layouts ask a dozen times a step
         self.active: frozenset[tuple[int, int]] = frozenset()
         self._pressed = (-1, -1)
 
     def set_figure(self, matrix: Matrix) -> None:
         self.matrix = matrix
-        self._widest.clear()
+        self._measures.clear()
         values = self._plain()
         present = values[np.isfinite(values)]
         self.digits = 0 if np.array_equal(present, np.round(present)) else matrix.digits
@@ -59,11 +60,10 @@ class MatrixFigure(ScrolledFigure):
         return "\n".join(lines)
 
     def text(self, row: int, column: int) -> str:
-        value = float(self.matrix.values[row, column])
-        if value != value:
-            return ""
-        digits = self.matrix.digits if self._is_measure(row) else self.digits
-        return number(value, digits) if abs(value) >= 1e6 else fixed(value, digits)
+        return value_text(float(self.matrix.values[row, column]), self._digits_of(row))
+
+    def _digits_of(self, row: int) -> int:
+        return self.matrix.digits if self._is_measure(row) else self.digits
 
     def _plain(self) -> Float:
         """The values without the measures."""
@@ -82,29 +82,35 @@ class MatrixFigure(ScrolledFigure):
 
     def cell_size(self) -> tuple[float, float]:
         """(width, height) of a cell; cells grow with the room, and are a little tighter where then all of them fit."""
-        look = theme.current()
-        if look.key not in self._widest:
-            self._widest[look.key] = self._measured()
-        widest, height = self._widest[look.key], look.line_height("body") + 8.0
+        widest, height = self._measured()[0], theme.current().line_height("body") + 8.0
         room = (self.viewport().width() - self.left() - 2) / max(1, self.matrix.values.shape[1])
         usual, least = (ceil(max(LEAST_CELL, widest + 2 * pad)) for pad in (PAD, LEAST_PAD))
         if least <= room < usual:  # a minus sign more makes no scroll bar: the numbers stand closer
             return int(room), height
         return max(usual, int(min(room, MOST_CELL))), height
 
-    def _measured(self) -> float:
-        """The width of the widest number or name of a column."""
+    def _measured(self) -> tuple[float, float]:
+        """The width of the widest number or name of a column, and room for the names of the rows."""
+        key = theme.current().key
+        if key not in self._measures:
+            self._measures[key] = self._widest(), self._beside()
+        return self._measures[key]
+
+    def _widest(self) -> float:
         m, look = self.matrix, face("body", 700)
-        rows, columns = m.values.shape
-        step = max(1, rows * columns // SAMPLE)
-        some = [divmod(k, columns) for k in range(0, rows * columns, step)] if columns else []
-        return max([0.0, *(look.width(self.text(r, c)) for r, c in some), *(self._named(t) for t in m.column_labels)])
+        step, plain = max(1, m.values.size // SAMPLE), self._plain().size
+        some = enumerate(m.values.ravel()[::step].tolist())
+        texts = {value_text(value, self.digits if k * step < plain else m.digits) for k, value in some}
+        return max([0.0, *map(look.width, texts), *map(self._named, m.column_labels)])
 
     def _named(self, text: str) -> float:
         return min(face("caption").width(text), MOST_LABEL / 2)
 
     def left(self) -> float:
         """Room for the names of the rows."""
+        return self._measured()[1]
+
+    def _beside(self) -> float:
         look = face("body")
         named = max((min(look.width(text), MOST_LABEL) for text in self.matrix.row_labels), default=0.0)
         side = theme.current().line_height("caption") + 4 if self.matrix.y_label else 0
@@ -195,10 +201,9 @@ class MatrixFigure(ScrolledFigure):
         self._paint_names(painter, range(first_row, last_row), range(first, last))
 
     def _paint_cell(self, painter: QPainter, rect: QRectF, row: int, column: int, size: float) -> None:
-        look = theme.current()
         active = (row, column) in self.active
         painter.setPen(pen("line", 1, scaled=False))
-        painter.setBrush(look.colour("now") if active else self.shade(row, column, size))
+        painter.setBrush(theme.current().colour("now") if active else self.shade(row, column, size))
         painter.drawRect(rect.translated(0.5, 0.5))
         font = face("body", 700 if active else 0)
         text = self.text(row, column)
@@ -206,11 +211,9 @@ class MatrixFigure(ScrolledFigure):
 
     def shade(self, row: int, column: int, size: float) -> QColor:
         """Grey by size: the larger the number, the darker (lighter in the dark theme)."""
-        look = theme.current()
-        value = self.matrix.values[row, column]
-        shaded = self.matrix.shade and np.isfinite(value) and not self._is_measure(row)
-        share = abs(float(value)) / size if shaded else 0.0
-        return mix(QColor(look.field_), QColor(look.ghost), SHADE_MOST * share)
+        value = float(self.matrix.values[row, column])
+        shaded = self.matrix.shade and isfinite(value) and not self._is_measure(row)
+        return _grey(abs(value) / size if shaded else 0.0, theme.current().key)
 
     def _paint_names(self, painter: QPainter, rows: range, columns: range) -> None:
         m = self.matrix
@@ -239,6 +242,20 @@ class MatrixFigure(ScrolledFigure):
             painter.rotate(-90)
             write_centred(painter, 0, 0, m.y_label, small, "ink3")
             painter.restore()
+
+
+@lru_cache(maxsize=4 * SAMPLE)  # most numbers stand in the next step too
+def value_text(value: float, digits: int) -> str:
+    """What stands in a cell; '' for a missing value."""
+    if value != value:
+        return ""
+    return number(value, digits) if abs(value) >= 1e6 else fixed(value, digits)
+
+
+@lru_cache(maxsize=4 * SAMPLE)
+def _grey(share: float, key: tuple[str, int]) -> QColor:
+    look = theme.look(*key)
+    return mix(look.colour("field"), look.colour("ghost"), SHADE_MOST * share)
 
 
 def _of(tags: tuple[str, ...], at: int) -> str:

@@ -42,7 +42,7 @@ class PlotFigure(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.plot = Plot("", "", "", ())
-        self.large, self.roomy = False, False
+        self.large = self.roomy = self.hasty = False  # hasty: steps fly by
         self.lit: frozenset[str] = frozenset()
         self._tag = ""
         self._cache: dict[object, object] = {}
@@ -53,7 +53,6 @@ class PlotFigure(QWidget):
 
     def set_figure(self, plot: Plot) -> None:
         self.plot = plot
-        self._cache = {}
         style.read_aloud(self, self.as_text)
         self.update()
 
@@ -124,7 +123,7 @@ class PlotFigure(QWidget):
         radius = look.radius if self.large and not self.plot.small else (3.6 if look.stroke == 1 else 6.0)
         draw_plane(painter, None, self.plot.layers, lambda name: None, view, look, names,
                    lit=self.lit, radius=radius, cache=self._cache, numbers=self.plot.ticks,
-                   small=True)  # fmt: skip
+                   small=True, hasty=self.hasty)  # fmt: skip
         if self.large and not self.roomy:
             bold, line = face("body", 600), look.line_height("body")
             box = QRectF(view.rect.right() - bold.width(self.plot.title) - 20, view.rect.top() + 2, 0, line + 4)

@@ -1,6 +1,7 @@
 """How the nodes of a tree look: measures and painting. Test nodes dark, leaves rounded, open nodes dashed."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil, inf
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -143,7 +144,7 @@ def _paint_ring(painter: QPainter, rect: QRectF) -> None:
 def _paint_body(painter: QPainter, node: TreeNode, at: Measured, on_path: bool) -> None:
     look, body = theme.current(), at.body
     radius = body.height() / 2 if node.kind == "leaf" else theme.RADIUS
-    fill, edge, ink = body_colours(node, on_path)
+    fill, edge, ink = body_colours(node.kind, node.role, on_path, look.key)
     half = edge.widthF() / 2
     painter.setPen(edge)
     painter.setBrush(fill)
@@ -157,27 +158,29 @@ def _paint_body(painter: QPainter, node: TreeNode, at: Measured, on_path: bool) 
         painter.drawRoundedRect(body.adjusted(-3, -3, 3, 3), radius + 2, radius + 2)
 
 
-def body_colours(node: TreeNode, on_path: bool) -> tuple[QColor, QPen, QColor]:
-    """(fill, edge, text) of a node's body."""
-    look = theme.current()
-    if node.role is Role.ACTIVE:
+@lru_cache(maxsize=256)
+def body_colours(kind: str, role: Role, on_path: bool, key: tuple[str, int]) -> tuple[QColor, QPen, QColor]:
+    """(fill, edge, text) of a node's body in the theme with that key."""
+    look = theme.look(*key)
+    if role is Role.ACTIVE:
         return look.colour("now"), pen("ink", 2), look.colour("now_ink")
-    if node.role is Role.REJECTED:
+    if role is Role.REJECTED:
         return look.colour("plane"), pen("ghost", 1.5, (2, 4)), look.colour("ghost")
-    if node.kind == "open":
+    if kind == "open":
         return look.colour("plane"), pen("ink" if on_path else "strong", 1.5, (5, 3)), look.colour("ink2")
-    if node.kind == "leaf":
+    if kind == "leaf":
         return look.colour("dock"), pen("ink", 2.5) if on_path else pen("strong", 1.5), look.colour("ink")
     return look.colour("sel"), pen("sel", 1), look.colour("sel_ink")
 
 
-def edge_pen(node: TreeNode, on_path: bool) -> QPen:
-    """The line from the parent to `node`."""
+@lru_cache(maxsize=256)
+def edge_pen(kind: str, role: Role, on_path: bool, key: tuple[str, int]) -> QPen:
+    """The line from the parent to a node, in the theme with that key."""
     if on_path:
         return pen("ink", 2.25)
-    if node.role is Role.REJECTED:
+    if role is Role.REJECTED:
         return pen("ghost", 1.5, (2, 4))
-    return pen("strong", 1.5, (5, 4) if node.kind == "open" else ())
+    return pen("strong", 1.5, (5, 4) if kind == "open" else ())
 
 
 def paint_edge(painter: QPainter, node: TreeNode, top: float, line: QLineF, strong: bool, visible: QRectF) -> None:
@@ -186,7 +189,7 @@ def paint_edge(painter: QPainter, node: TreeNode, top: float, line: QLineF, stro
     if not (min(line.x1(), line.x2() - reach) <= visible.right() and max(line.x1(), line.x2() + reach) >= visible.left()
             and top <= visible.bottom() and line.y2() >= visible.top()):  # fmt: skip
         return
-    painter.setPen(edge_pen(node, strong))
+    painter.setPen(edge_pen(node.kind, node.role, strong, theme.current().key))
     if line.y1() - top > 4:
         painter.drawLine(QLineF(line.x1(), top, line.x1(), line.y1()))
     painter.drawLine(line)
@@ -214,7 +217,7 @@ def paint_elbow(painter: QPainter, node: TreeNode, top: float, line: QLineF, str
     """The line down from the level of the parent and to the right, with the name of the branch behind it."""
     if not (top <= visible.bottom() and line.y1() >= visible.top()):
         return
-    painter.setPen(edge_pen(node, strong))
+    painter.setPen(edge_pen(node.kind, node.role, strong, theme.current().key))
     painter.drawPolyline([QPointF(line.x1(), top), line.p1(), line.p2()])
     if node.branch:
         write(

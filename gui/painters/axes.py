@@ -142,12 +142,13 @@ def draw_plane(
     cache: dict[object, object] | None = None,
     numbers: bool = True,
     small: bool = False,
+    hasty: bool = False,
 ) -> None:
     """A whole plane: ground of `area` (None: leave it), numbers, grid, scene, frame. `view.rect` is the plane itself.
 
     names: of the x and y axes; '' for an axis that means nothing, which then has no ticks either; numbers False: names
     alone, neither ticks nor grid; small: the x name stands among the numbers, where no mark can cover it, and
-    the y name over what crosses it
+    the y name over what crosses it; hasty: one of many frames that nobody can read
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if area is not None:
@@ -155,7 +156,7 @@ def draw_plane(
     painter.fillRect(view.rect, theme.colour("plane"))
     b = Brushwork(
         painter, view, theme, lit, raster, hatch, theme.radius if radius is None else radius,
-        {} if cache is None else cache,
+        {} if cache is None else cache, hasty, hasty,
     )  # fmt: skip
 
     inside = ("", names[1]) if small and numbers else names

@@ -26,7 +26,7 @@ from gui.painters.roles import (
     Lettering,
     Stroke,
 )  # fmt: skip
-from gui.painters.strokes import draw_ends, draw_path, is_vector, kept, pen
+from gui.painters.strokes import draw_ends, draw_loose, draw_path, is_vector, kept, pen
 from gui.painters.text import BESIDE, OVER, Spots, say
 from gui.painters.view import Brushwork
 
@@ -120,17 +120,20 @@ def paint_polyline(b: Brushwork, layer: Polyline) -> None:
     colour = b.theme.group(layer.group) if layer.group >= 0 and stroke.colour == "ink" else None
     if colour is not None and layer.role is Role.PLAIN:
         stroke = CLASS_CURVE
-    if (
-        b.hasty and not layer.closed and not stroke.dash and stroke.opacity == 1.0
-    ):  # Qt joins the pieces of one path slowly
-        parts = np.concatenate([np.stack([piece[:-1], piece[1:]], axis=1) for piece in pieces])
-        draw_ends(b, stroke, clip_segments(parts, b.view.rect.adjusted(-8, -8, 8, 8))[0], lit, colour)
+    if b.fleeting:
+        parts = np.concatenate([np.stack([piece[:-1], piece[1:]], axis=1) for piece in ringed(pieces, layer.closed)])
+        draw_loose(b, stroke, clip_segments(parts, b.view.rect.adjusted(-8, -8, 8, 8))[0], lit, colour)
     else:
         draw_path(b, stroke, path_of(pieces, layer.closed), lit, colour)
     if layer.label:
         inside = [p for p in np.concatenate(pieces) if b.view.rect.contains(*p.tolist())]
         if inside:
             say(b, layer.label, tuple(inside[-1].tolist()), 8.0, LETTERING[layer.role], (*BESIDE, "middle"), lit)
+
+
+def ringed(pieces: list[Float], closed: bool) -> list[Float]:
+    """Pieces (m, 2) that end where they begin, where the curve is closed."""
+    return [np.concatenate([piece, piece[:1]]) for piece in pieces] if closed else pieces
 
 
 def paint_band(b: Brushwork, layer: Band) -> None:

@@ -22,6 +22,8 @@ def reach(layers: Sequence[Layer], shown: tuple[Span, Span], most: tuple[Span, S
     within = np.array(most, np.float64).T
     for layer in layers:
         places = _places(layer, low - air, high + air)
+        if not len(places):
+            continue
         inside = ((places >= within[0]) & (places <= within[1])).all(axis=1)
         beyond = (places < low - air) | (places > high + air)
         for k in (0, 1):  # along one axis as far as needed there

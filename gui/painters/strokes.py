@@ -1,12 +1,15 @@
 """Lines with casings: what every painter that draws a line calls."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
+import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPainterPath, QPen, QPolygonF
 
 from engine.core.arrays import Float
+from gui.look.theme import mix
 from gui.painters.buffers import draw_lines
 from gui.painters.roles import CASING, HALO_ALPHA, Stroke
 from gui.painters.view import Brushwork
@@ -114,7 +117,43 @@ def draw_ends(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colo
     pens = coats(b, stroke, lit, colour)
     for coat in pens if not stroke.dash else ():
         coat.setCapStyle(Qt.PenCapStyle.SquareCap)
+    smooth = not (b.fleeting and (ends[:, 0] == ends[:, 1]).any(axis=1).all())  # level and upright ones have no stairs
+    with kept(b.painter):
+        b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+        draw_coats(b, stroke, pens, lambda: draw_lines(b.painter, ends))
+
+
+def draw_loose(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colour: QColor | None = None) -> None:
+    """A curve in separate pieces (m, 2, 2) pixels, for one of many frames: Qt takes long to join those of one path, and much
+    longer where it is dashed or seen through. Of what is seen through each pixel has the colour that it has on the plane."""
+    if stroke.opacity < 1.0:
+        core = b.theme.colour(stroke.colour) if colour is None else colour
+        colour = mix(b.theme.colour("plane"), core, stroke.opacity)
+        stroke = replace(stroke, opacity=1.0)
+    pens = coats(b, stroke, lit, colour)
+    if stroke.dash:
+        on, off = (length * (1 + b.stroke) / 2 for length in stroke.dash)
+        ends = dashes(ends, on, off)
+    for coat in pens:
+        coat.setStyle(Qt.PenStyle.SolidLine)
+        coat.setCapStyle(Qt.PenCapStyle.FlatCap if stroke.dash else Qt.PenCapStyle.SquareCap)
     draw_coats(b, stroke, pens, lambda: draw_lines(b.painter, ends))
+
+
+def dashes(ends: Float, on: float, off: float) -> Float:
+    """(m, 2, 2) pieces of a curve, one after the other, cut into dashes (k, 2, 2) that go on from piece to piece."""
+    step = ends[:, 1] - ends[:, 0]
+    length = np.hypot(*step.T)
+    before = np.cumsum(length) - length
+    first, last = (np.floor(along / (on + off)) for along in (before, before + length))
+    count = (last - first).astype(np.intp) + 1
+    piece = np.repeat(np.arange(len(ends)), count)
+    nth = first[piece] + np.arange(len(piece)) - np.repeat(np.cumsum(count) - count, count)
+    begin = nth * (on + off) - before[piece]
+    low, high = np.maximum(begin, 0.0), np.minimum(begin + on, length[piece])
+    seen = high > low
+    piece, shares = piece[seen], np.stack([low, high], axis=1)[seen] / length[piece[seen], None]
+    return ends[piece, :1] + shares[..., None] * step[piece, None]
 
 
 class kept:

@@ -78,6 +78,8 @@ class FigureStack(QWidget):
         if hasattr(widget, "legend"):  # only light and dark beside the marks of a plane: all else the data dock says
             problem = self.view.problem
             widget.legend = problem is None or (len(problem.classes) <= 2 and not boxed(problem))
+        if hasattr(widget, "hasty"):
+            widget.hasty = not self.view.flight.whole
         widget.set_figure(figure)
         if hasattr(widget, "set_path"):
             widget.set_path(asked.path)
