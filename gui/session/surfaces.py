@@ -58,8 +58,9 @@ class Surfaces:
         self._rasters.move_to_end(key)
         finer = [size for size in LADDER if size > found[0]]
         if still and finer:
+            # one of the two may remember what the other has found
             longest = max(self._seconds.get((trace.algorithm.key, each), 0.0) for each in (name, "class"))
-            size = finer[0] if longest * finer[-1] ** 2 > 0.05 else finer[-1]  # one may remember what the other has found
+            size = finer[0] if longest * finer[-1] ** 2 > 0.05 else finer[-1]
             self._worker.refine(SurfaceJob((key, size), self._work(trace, at, name, x, y, size), lane))
         return found[1]
 
