@@ -124,11 +124,12 @@ class ParamsRow(QWidget):
     def set_value(self, value: Any) -> None:
         """Show a value; does not emit."""
         value = tuple(value) if self.field.kind in LISTS and value is not None else value
-        if value != self._value:
+        if other := value != self._value:
             self.show_error("")
         self._value = value
         self._set(value)
-        self._fit()
+        if other:
+            self._fit()
 
     def reset(self) -> None:
         """Back to the default, as if the person had set it."""

@@ -57,6 +57,7 @@ class Dresser(QObject):
         self.waiting: dict[QWidget, list[QWidget]] = {}
         self.folded: dict[QWidget, list[QWidget]] = {}
         self.held = False
+        self._laid_out = False  # since the last change
         self._spare = QTimer(self)
         self._spare.timeout.connect(self._dress_some)
 
@@ -86,7 +87,8 @@ class Dresser(QObject):
                     if widget in away or widget in wore:
                         _worn[widget] = wore.get(widget, before)
         _dress(seen, sheet)
-        self._spare.start(PAINTING)
+        self._laid_out = False
+        self._spare.start(0)
 
     def finish(self) -> None:
         """Dress all who wait."""
@@ -106,6 +108,10 @@ class Dresser(QObject):
         return False
 
     def _dress_some(self) -> None:
+        if not self._laid_out:  # now it is: the time to paint it begins
+            self._laid_out = True
+            self._spare.setInterval(PAINTING)
+            return
         self._spare.setInterval(0)
         end = time.perf_counter() + SLICE
         while self.waiting and time.perf_counter() < end:

@@ -1,6 +1,7 @@
 """How much height the longest step of a run needs, so that a figure below the words does not come and go with the steps."""
 
 import time
+from functools import lru_cache
 from math import log
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -78,8 +79,8 @@ class StepRoom(QObject):
             self._due = 0.0
             self._more.start(PATIENCE)  # while a point or a slider is dragged the next one comes at once
         self._run = shown.id
-        for index in range(self._seen, len(trace)):
-            kind = trace.levels[index], trace.events[index]
+        new = slice(self._seen, len(trace))
+        for index, kind in enumerate(zip(trace.levels[new], trace.events[new], strict=True), self._seen):
             count = self._kinds[kind] = self._kinds.get(kind, -1) + 1
             if worth_measuring(count):
                 self._worth.append(index)
@@ -142,6 +143,7 @@ class StepRoom(QObject):
             self.grew.emit()
 
 
+@lru_cache(maxsize=4096)  # asked for every step of every run that follows a hand
 def worth_measuring(count: int) -> bool:
     """Of the steps of one kind the first ones, then ever fewer; no rhythm of a method is met every time."""
     return count < DENSE or int(_power(count)) != int(_power(count - 1))

@@ -51,12 +51,16 @@ class Surfaces:
         found = self._rasters.get(key)
         if found is None:
             size = LADDER[0] if hurried else self._affordable(trace, name)
+            if (beside := self._rasters.get((run_id, at, "class", x, y, lane))) is not None and name == "score":
+                size = min(size, beside[0])  # it parts the classes only where it is no finer than they are
             values = self._evaluate(trace, at, name, x, y, size)
             found = self._store(key, size, self._as_before(trace, key, size, values))
         self._rasters.move_to_end(key)
         finer = [size for size in LADDER if size > found[0]]
         if still and finer:
-            size = finer[0] if self._expected(trace, name, finer[-1]) > 0.05 else finer[-1]
+            # one of the two may remember what the other has found
+            longest = max(self._seconds.get((trace.algorithm.key, each), 0.0) for each in (name, "class"))
+            size = finer[0] if longest * finer[-1] ** 2 > 0.05 else finer[-1]
             self._worker.refine(SurfaceJob((key, size), self._work(trace, at, name, x, y, size), lane))
         return found[1]
 

@@ -74,6 +74,18 @@ def test_what_is_hidden_is_dressed_once_in_spare_time(lab: Lab, changes: Changes
 
 
 @pytest.mark.slow
+def test_what_is_seen_is_painted_before_spare_time_begins(lab: Lab) -> None:
+    """Also when it took long to dress and lay it out."""
+    lab.window.use_theme("dark")
+    waiting = len(dresser().waiting)
+    assert waiting > 10
+    time.sleep(2 * dressing.PAINTING / 1000)
+    painted = Painted(lab.plane.viewport())
+    lab.until(lambda: painted.done)
+    assert len(dresser().waiting) == waiting
+
+
+@pytest.mark.slow
 def test_what_is_shown_before_that_is_dressed_as_it_is_shown(lab: Lab) -> None:
     dialog = QDialog(lab.window)
     heading = label("A heading", "heading")

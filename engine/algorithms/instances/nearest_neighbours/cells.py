@@ -48,25 +48,21 @@ class PlaneIndex:
         on = xy[:, : len(self.turn)] @ self.turn
         return np.column_stack([on, np.zeros(len(xy))]) if self.hidden else on
 
-    def asked(self, grid: Grid, share: bool, memory: Memory[Any]) -> Float:
-        """What the neighbours of all places say; where those of a whole block of places are of one class, the block is asked once."""
-        if share:
-            return memory.told(self.index, self.embed(grid.points()), share)
+    def blocks(self, grid: Grid, memory: Memory[Any]) -> Float:
+        """(places,) the class of all neighbours of a place, where those of the whole block that it lies in are of one; else −1."""
         middles, half = grid.blocks(_BLOCK)
         reach = float(norm(list(np.abs(self.embed(half * [[1, 1], [1, -1]])).T), self.index.space.p).max())
         block = self.index.of_one_class(self.embed(middles.points()), memory.k, memory.codes, reach)
-        told = grid.from_blocks(block.reshape(middles.shape), _BLOCK).ravel()
-        open_ = np.flatnonzero(told < 0)
-        told[open_] = memory.told(self.index, self.embed(grid.points()[open_]))
-        return told
+        return grid.from_blocks(block.reshape(middles.shape), _BLOCK).ravel()
 
 
 class Pictured(Memory[P]):
     """The memory as it is looked at on the plane. straight: bisectors there are straight lines and the true ones (p = 2, the
-    plane shows every column); surface(share, grid) (ny, nx): what is told of every place; the steps of a search share it."""
+    plane shows every column); surface(share, grid) (ny, nx): what is told of every place, its class or the first class's share
+    of the votes less all others'; the steps of a search share it."""
 
     seen = cached_property(lambda self: PlaneIndex(self.space, self.Z, self.problem.plane, self.problem.anchor))
-    surface = cached_property(lambda self: lru_cache(_REMEMBERED)(self._surface))
+    surfaces = cached_property(lambda self: lru_cache(_REMEMBERED)(self._surfaces))
     walls = cached_property(lambda self: finished(self._walls()))
     waited_for = property(lambda self: bool(self.problem.n * self.k <= _WAITED_FOR))
     # (n,) what the examples say about their own table; None where that takes too long
@@ -81,7 +77,11 @@ class Pictured(Memory[P]):
         if self.whole_diagram:
             yield from settle(self, "walls", self._walls)
 
-    def _surface(self, share: bool, grid: Grid) -> Float:
+    def surface(self, share: bool, grid: Grid) -> Float:
+        return np.asarray(self.surfaces(grid)[int(share)])
+
+    def _surfaces(self, grid: Grid) -> tuple[Float, Float]:
+        """Both, since the same neighbours tell them."""
         problem, vote = self.problem, self.vote
         if self.space.hamming:  # places that equal the same stored values (mostly none) are asked once
             on = zip(problem.plane, (grid.x, grid.y), strict=False)
@@ -89,14 +89,24 @@ class Pictured(Memory[P]):
             axes += [(np.zeros(1), np.zeros(size, np.intp)) for size in grid.shape[::-1][len(axes) :]]
             (x, in_x), (y, in_y) = axes
             places = problem.from_plane(Grid(x, y).points())
-            told = self.told(self.index, self.space.embed(places), share)
-            return frozen((2 * told[:, 0] - 1 if share else told).reshape(len(y), len(x))[np.ix_(in_y, in_x)])
+            told = self._both(self.index, self.space.embed(places)).reshape(2, len(y), len(x))
+            return frozen(told[0][np.ix_(in_y, in_x)]), frozen(told[1][np.ix_(in_y, in_x)])
         exact = vote.unanimous and vote.power  # whether an example lies exactly there decides who has to agree
         if exact or self.space.bent:
-            told = self.told(self.index, self.space.embed(problem.from_plane(grid.points())), share)
+            told = self._both(self.index, self.space.embed(problem.from_plane(grid.points())))
         else:
-            told = self.seen.asked(grid, share, self)
-        return frozen((2 * told[:, 0] - 1 if share else told).reshape(grid.shape))
+            block = self.seen.blocks(grid, self)
+            told = np.stack([block, np.where(block == 0, 1.0, -1.0)])
+            open_ = np.flatnonzero(block < 0)
+            told[:, open_] = self._both(self.seen.index, self.seen.embed(grid.points()[open_]))
+        return frozen(told[0].reshape(grid.shape)), frozen(told[1].reshape(grid.shape))
+
+    def _both(self, index: Index, Q: Float) -> Float:
+        """(2, m) of the places Q (m, e)."""
+        told = np.array([[-1.0], [np.nan]]).repeat(len(Q), axis=1)
+        for part, codes, distances in self.heard(index, Q):
+            told[:, part] = self.vote.labels(codes, distances), 2 * self.vote.shares(codes, distances)[:, 0] - 1
+        return told
 
     # -- cells -----------------------------------------------------------------------------------------------------
 

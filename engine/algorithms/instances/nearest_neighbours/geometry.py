@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import permutations
+from math import sqrt
 
 import numpy as np
 
@@ -10,6 +11,8 @@ from engine.algorithms.instances.nearest_neighbours.votes import Vote
 from engine.algorithms.instances.parts import BOX, extent
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.work import Work, in_parts
+
+Place = tuple[float, float]
 
 _GUARD = 100.0  # four points this far out bound every cell; none of them is nearest to a place inside the box
 _SAME = 1e-9  # points closer than this share of the half extent are one site, and shorter walls are corners
@@ -270,33 +273,36 @@ def order_cell(points: Float, held: Int, ask: Callable[[Float], Int]) -> Float:
     """
     middle, half = extent(points)
     inside = (points[held] - middle) / half
-    ring = BOX * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+    ring: list[Place] = [(-BOX, -BOX), (BOX, -BOX), (BOX, BOX), (-BOX, BOX)]
     while len(held) < len(points) and len(ring) > 2:
-        near = ask(ring * half + middle)
+        corners = np.array(ring)
+        near = ask(corners * half + middle)
         stranger = near[np.arange(len(near)), (~np.isin(near, held)).argmax(axis=1)]
-        q = (points[stranger] - middle) / half
-        p = inside[((ring[:, None] - inside[None]) ** 2).sum(axis=2).argmax(axis=1)]
-        wrong = over(ring, p, q) > 0
-        if not wrong.any():
+        q = ((points[stranger] - middle) / half).tolist()
+        p = inside[((corners[:, None] - inside[None]) ** 2).sum(axis=2).argmax(axis=1)].tolist()
+        wrong = [(a, b) for corner, a, b in zip(ring, p, q, strict=True) if over(corner, a, b) > 0]
+        if not wrong:
             break
-        for a, b in zip(p[wrong], q[wrong], strict=True):
-            ring = kept_side(ring, over(ring, a, b))
-    return frozen(ring * half + middle) if len(ring) > 2 else frozen(np.zeros((0, 2)))
+        for a, b in wrong:
+            ring = kept_side(ring, [over(corner, a, b) for corner in ring])
+    return frozen(np.array(ring) * half + middle) if len(ring) > 2 else frozen(np.zeros((0, 2)))
 
 
-def over(x: Float, p: Float, q: Float) -> Float:
-    """How far each x lies beyond the bisector of p and q, on the side of q; 0 on it, and for two points at one place."""
-    way = q - p
-    length = np.sqrt((way * way).sum(axis=-1))
-    beyond = ((x - (p + q) / 2) * way).sum(axis=-1) / np.where(length > 0, length, 1.0)
-    return np.where(np.abs(beyond) > _ON_LINE, beyond, 0.0)
+def over(x: Place, p: Place, q: Place) -> float:
+    """How far x lies beyond the bisector of p and q, on the side of q; 0 on it, and for two points at one place."""
+    right, up = q[0] - p[0], q[1] - p[1]
+    across = (x[0] - (p[0] + q[0]) / 2) * right + (x[1] - (p[1] + q[1]) / 2) * up
+    beyond = across / (sqrt(right * right + up * up) or 1.0)
+    return beyond if abs(beyond) > _ON_LINE else 0.0
 
 
-def kept_side(ring: Float, side: Float) -> Float:
-    """What of a convex polygon is not beyond a line, after Sutherland and Hodgman. side (m,): how far its corners are."""
-    if (side <= 0).all():
-        return ring
-    after = np.roll(side, -1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        crossing = ring + (side / (side - after))[:, None] * (np.roll(ring, -1, axis=0) - ring)
-    return np.stack([ring, crossing], axis=1)[np.stack([side <= 0, side * after < 0], axis=1)]
+def kept_side(ring: list[Place], side: list[float]) -> list[Place]:
+    """What of a convex polygon is not beyond a line, after Sutherland and Hodgman. side: how far its corners are."""
+    kept = []
+    for (x, y), (u, v), here, after in zip(ring, ring[1:] + ring[:1], side, side[1:] + side[:1], strict=True):
+        if here <= 0:
+            kept.append((x, y))
+        if here * after < 0:
+            share = here / (here - after)
+            kept.append((x + share * (u - x), y + share * (v - y)))
+    return kept

@@ -38,6 +38,7 @@ from engine.data.prepare import Split, prepare
 from engine.data.real import real
 from engine.data.textbook import textbook
 from engine.evaluation.surface import surface
+from engine.numerics.nearest import Index
 from engine.timeline.run import Run
 from engine.timeline.trace import Trace
 
@@ -530,8 +531,23 @@ def test_blocks_that_are_asked_as_one_hold_what_each_place_is_told(
     X[y == "a"] += 0.8
     trace = run((X, y), ROUND, k=k, p=p, weights=weights, disagree="leave unclassified" if agree else "vote")
     grid, seen = Grid(np.linspace(-0.3, 2.4, 37), np.linspace(-0.3, 2.4, 30)), trace.given.seen
-    each = trace.given.told(seen.index, seen.embed(grid.points()))
+    each, shares = (trace.given.told(seen.index, seen.embed(grid.points()), share) for share in (False, True))
     assert np.array_equal(surface(trace, "class", grid).ravel(), each)
+    assert np.array_equal(surface(trace, "score", grid).ravel(), 2 * shares[:, 0] - 1)
+
+
+@pytest.mark.parametrize("params", [{}, {"metric": "hamming"}, {"metric": "kernel"}], ids=str)
+def test_the_neighbours_of_a_place_are_looked_up_once_for_both_surfaces(
+    params: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(7)
+    trace = run((rng.normal(size=(60, 2)), rng.integers(0, 2, 60)), ROUND, k=5, **params)
+    grid, asked, nearest = Grid.over((-2.0, 2.0), (-2.0, 2.0), 24), [], Index.nearest
+    monkeypatch.setattr(Index, "nearest", lambda self, Q, k: asked.append(len(Q)) or nearest(self, Q, k))
+    surface(trace, "class", grid)
+    before = len(asked)
+    surface(trace, "score", grid)
+    assert before and len(asked) == before
 
 
 def test_the_hamming_surface_meets_stored_values() -> None:

@@ -302,14 +302,14 @@ def test_a_tie_between_two_classes_is_parted_inside_the_cell() -> None:
     assert not len(class_walls(points, codes, Vote(2, 2, 0, True)).ends)
 
 
-SQUARE = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
+SQUARE = [(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)]
 
 
 def test_a_square_cut_in_half_by_hand() -> None:
-    left = kept_side(SQUARE, np.array([-1.0, 1.0, 1.0, -1.0]))
-    assert left.tolist() == [[0, 0], [1, 0], [1, 2], [0, 2]]
+    left = kept_side(SQUARE, [-1.0, 1.0, 1.0, -1.0])
+    assert left == [(0, 0), (1, 0), (1, 2), (0, 2)]
 
 
 def test_a_cut_along_the_diagonal_keeps_three_corners() -> None:
-    left = kept_side(SQUARE, np.array([0.0, -1.0, 0.0, 1.0]))
-    assert left.tolist() == [[0, 0], [2, 0], [2, 2]]
+    left = kept_side(SQUARE, [0.0, -1.0, 0.0, 1.0])
+    assert left == [(0, 0), (2, 0), (2, 2)]
