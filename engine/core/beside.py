@@ -4,7 +4,6 @@ A small algorithm is one file, and all of it stands on the page; there the words
 """
 
 import importlib
-import importlib.util
 import sys
 from functools import cache
 from types import ModuleType
@@ -35,9 +34,13 @@ class Beside:
 @cache
 def _part(page: str, part: str) -> ModuleType | None:
     """The module `part` in the folder of a page; None for a page that has no folder, or no such file in it."""
-    if not hasattr(sys.modules[page], "__path__") or importlib.util.find_spec(f"{page}.{part}") is None:
+    name = f"{page}.{part}"
+    try:
+        return importlib.import_module(name) if hasattr(sys.modules[page], "__path__") else None
+    except ModuleNotFoundError as missing:
+        if missing.name != name:
+            raise
         return None
-    return importlib.import_module(f"{page}.{part}")
 
 
 def read_anew() -> None:

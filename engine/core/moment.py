@@ -8,11 +8,10 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import wraps
 from operator import attrgetter
 from types import GeneratorType
-from typing import Any, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 from engine.core.setting import AnySetting
 from engine.core.step import Level, Pace, Said, Step, Tie
-from engine.core.work import Work
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -124,16 +123,16 @@ def leap(part: "Callable[A, Part[S, T]]", rounds: bool = False) -> "Callable[A, 
     them, the function of the same name in the algorithm's `fast` answers (given, …) at once, or as a `Work` in parts; what it leaves
     to the page it answers with NotImplemented."""
 
+    name = part.__name__
+
     @wraps(part)
     def leapt(*args: A.args, **kwargs: A.kwargs) -> Part[S, T]:
-        given, at, *rest = args
-        twin = cast(At, at).twin(part.__name__, rounds)
-        if twin is None:
-            return (yield from part(*args, **kwargs))
-        come_to: T | Work[T] = twin(given, *rest, **kwargs)
+        at: Any = args[1]
+        twin = at.twin(name, rounds)
+        come_to: Any = twin(args[0], *args[2:], **kwargs) if twin is not None else NotImplemented
         if come_to is NotImplemented:
             return (yield from part(*args, **kwargs))
-        return (yield from come_to) if isinstance(come_to, GeneratorType) else cast(T, come_to)
+        return (yield from come_to) if isinstance(come_to, GeneratorType) else come_to  # type: ignore[no-any-return]
 
     return leapt
 

@@ -9,6 +9,7 @@ import dataclasses
 from collections.abc import Callable
 from dataclasses import MISSING, Field, FrozenInstanceError, fields
 from functools import cache, update_wrapper
+from itertools import count
 from operator import attrgetter
 from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 R = TypeVar("R")
 _CHANGERS: dict[type[Any], Any] = {}
 _NOT_GIVEN = object()
+MANY = 500  # changes of one kind of record
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
@@ -151,15 +153,30 @@ def replace(record: R, /, **changes: Any) -> R:
 
 
 def _learn(kind: type[Any]) -> Any:
-    names = [field.name for field in _fields(kind)]
+    """How to change a record: at first field by field, because to write a function out takes longer than many such changes."""
+    names, put, before = [field.name for field in _fields(kind)], object.__setattr__, count(1)
+
+    def change(record: Any, /, **changes: Any) -> Any:
+        if next(before) == MANY:
+            _CHANGERS[kind] = _changer(kind, names)
+        made = object.__new__(kind)
+        for name in names:
+            put(made, name, changes.pop(name) if name in changes else getattr(record, name))
+        if changes:
+            raise TypeError
+        return made
+
+    return _CHANGERS.setdefault(kind, change)
+
+
+def _changer(kind: type[Any], names: list[str]) -> Any:
     known = {"_new": object.__new__, "_opened": _opened(kind), "_kind": kind, "_SAME": _NOT_GIVEN}
     lines = [f"_made.{name} = _record.{name} if {name} is _SAME else {name}" for name in names]
-    _CHANGERS[kind] = _function(
+    return _function(
         f"_change(_record, /, {', '.join(['*', *(f'{name}=_SAME' for name in names)]) if names else ''})",
         ["_made = _new(_opened)", *lines, "_made.__class__ = _kind", "return _made"],
         known,
     )
-    return _CHANGERS[kind]
 
 
 def _fields(kind: type[Any]) -> "tuple[Field[Any], ...]":

@@ -88,16 +88,16 @@ def _learn(of: type[Any]) -> Any:
 def _kind(of: type[Any]) -> Kind | Parts:
     if issubclass(of, (type(None), bool, int, float, str, np.generic)):
         return Kind.PLAIN
-    if issubclass(of, Prefix):
+    if Prefix in of.__mro__:  # abstract classes are asked last: each of them asks all that were derived from it
         return Kind.LOG
     if hasattr(of, "own_bytes"):
         return Kind.TELLS
     if issubclass(of, np.ndarray):
         return Kind.ARRAY
-    if issubclass(of, Mapping):
-        return lambda value: value.values()
     if issubclass(of, (tuple, list, frozenset)):
         return iter
+    if not is_dataclass(of) and issubclass(of, Mapping):
+        return lambda value: value.values()
     if not is_dataclass(of):
         return Kind.UNKNOWN
     names = [field.name for field in fields(of)]

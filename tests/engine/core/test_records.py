@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core.records import dataclass, quick, replace
+from engine.core.records import MANY, dataclass, quick, replace
 
 T = TypeVar("T")
 
@@ -42,6 +42,24 @@ def test_it_does_what_dataclasses_do(changes: dict[str, object]) -> None:
     record = Wider(1, c=(1, 2))
     assert replace(record, **changes) == dataclasses.replace(record, **changes)
     assert record == Wider(1, c=(1, 2))
+
+
+def test_it_does_the_same_however_often_it_was_done() -> None:
+    """After many changes of one kind the function that makes them is another one."""
+
+    @dataclass(frozen=True, slots=True)
+    class Often(Plain):
+        kind: float = 0.5
+
+    for k in range(MANY + 3):
+        record = Often(k, c=(k, 2))
+        assert replace(record, b="x", kind=k / 2) == dataclasses.replace(record, b="x", kind=k / 2)
+        if k % 100 == 0 or k > MANY:
+            assert replace(record) == record
+            with pytest.raises(TypeError, match="Often has no colour, made"):
+                replace(record, a=2, made=3, colour=4)
+            with pytest.raises(dataclasses.FrozenInstanceError):
+                replace(record, a=2).a = 3  # type: ignore[misc]
 
 
 def test_an_unknown_field_is_named() -> None:

@@ -58,10 +58,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         if first != p:
             yield from at("copy", replace(s, cell=None, other=first), "copy", row=p)
             continue
-        s = replace(s, cell=diagram.box(p), before=None, other=-1)
-        yield from at("box", s)
         cell = yield from carved(diagram, at, s, p)
-        edges = s.edges + int(np.count_nonzero(cell.across > p))
+        edges = s.edges + sum([q > p for q in cell.across.tolist()])
         s = replace(s, cells=s.cells.plus(cell), cell=cell, edges=edges)
         yield from at("cell", s)
     yield from at("done", replace(s, cell=None))
@@ -71,6 +69,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def carved(diagram: Diagram, at: At, s: State, p: int) -> Part[State, Cell]:
     """The plane of one site, cut by one bisector after the other."""
     cell, reach, i = diagram.box(p), np.inf, 0
+    yield from at("box", replace(s, cell=cell))
     others, distances = diagram.others(p)
     while i < len(others):
         near = int(np.searchsorted(distances, 2 * reach, side="right"))

@@ -20,7 +20,7 @@ NO_SITE = -1
 _PARALLEL = 1e-6  # a sine below it may be nothing but rounding where two sites are as near as two numbers can be
 _SAME = 1e-12  # directions this near to each other are one
 _CORNERS = np.array([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])  # of a square, turning left
-_ANGLES = [math.atan2(y, x) for x, y in _CORNERS.tolist()]
+_ANGLES = [(math.atan2(y, x), (x, y)) for x, y in _CORNERS.tolist()]
 
 
 @quick
@@ -61,8 +61,10 @@ class Diagram:
         self.middle, self.half = extent(points)
         self.points, self.unit = points, (points - self.middle) / self.half
         places = np.ldexp(points, -np.frexp(self.half)[1]) + 0.0  # what is too near to be told apart is one place
-        _, first, place = np.unique(places, axis=0, return_index=True, return_inverse=True)
-        self.sites, self._first = np.sort(first), first[np.ravel(place)]
+        order = np.lexsort(places.T)  # keeps the order of copies
+        new = np.append(True, (places[order[1:]] != places[order[:-1]]).any(axis=1))
+        first, self._first = order[new], np.empty(len(order), np.intp)
+        self.sites, self._first[order] = np.sort(first), first[new.cumsum() - 1]
         self._rounding = 16 * float(np.finfo(float).eps) * (1 + float(np.abs(self.middle).max()) / self.half)
         self._square = frozen(self.to_plane(BOX * _CORNERS)), frozen(np.full(4, NO_SITE, np.intp))
         self._known: tuple[int, Ways] | None = None
@@ -208,26 +210,27 @@ def in_square(middle: Float, along: Float, low: Float, high: Float, half: float)
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         one, other = (-half - middle) / along, (half - middle) / along
-    start = np.maximum(low, np.minimum(one, other).max(axis=1))
-    end = np.minimum(high, np.maximum(one, other).min(axis=1))
-    inside = (start < end).nonzero()[0].tolist()
+        start = np.maximum(low, np.minimum(one, other).max(axis=1))
+        end = np.minimum(high, np.maximum(one, other).min(axis=1))
+        enters, leaves = ((middle + t[:, None] * along).tolist() for t in (start, end))
+    inside, cut = (start < end).nonzero()[0].tolist(), (end < high).tolist()
     if not inside:
         return half * _CORNERS, np.full(4, NO_SITE)
-    corners: list[Float] = []
+    corners: list[list[float]] = []
     walls: list[int] = []
     for i, after in zip(inside, inside[1:] + inside[:1], strict=True):
-        corners.append(middle[i] + start[i] * along[i])
+        corners.append(enters[i])
         walls.append(i)
-        if end[i] < high[i]:
-            rim = on_rim(middle[i] + end[i] * along[i], middle[after] + start[after] * along[after], half)
+        if cut[i]:
+            rim = on_rim(leaves[i], enters[after], half)
             corners += rim
             walls += [NO_SITE] * len(rim)
     return np.array(corners), np.array(walls)
 
 
-def on_rim(leaves: Float, enters: Float, half: float) -> list[Float]:
+def on_rim(leaves: list[float], enters: list[float], half: float) -> list[list[float]]:
     """The first place and the corners of a square on the way left along its rim to the second place."""
-    begin, end = (math.atan2(y, x) for x, y in (leaves.tolist(), enters.tolist()))
+    begin, end = (math.atan2(y, x) for x, y in (leaves, enters))
     whole = (end - begin) % (2 * math.pi)
-    turns = sorted(((angle - begin) % (2 * math.pi), corner) for corner, angle in enumerate(_ANGLES))
-    return [leaves, *(half * _CORNERS[corner] for turn, corner in turns if _SAME < turn < whole - _SAME)]
+    turns = sorted(((angle - begin) % (2 * math.pi), corner) for angle, corner in _ANGLES)
+    return [leaves, *([half * x, half * y] for turn, (x, y) in turns if _SAME < turn < whole - _SAME)]

@@ -42,7 +42,7 @@ def clear_cells(diagram: Diagram) -> dict[int, Cell]:
 def cut_out(diagram: Diagram, site: Int, wall: Int, ways: Ways, doubtful: Bool) -> dict[int, Cell]:
     """The cells behind walls (m,) of sites (m,), both as places among the sites; those of a site follow one another, turning
     left."""
-    first = np.flatnonzero(np.diff(site, prepend=-1))
+    first = np.append(0, np.flatnonzero(site[1:] != site[:-1]) + 1)
     end = np.append(first[1:], len(site))
     left, right = np.arange(1, len(site) + 1), np.arange(-1, len(site) - 1)
     left[end - 1], right[first] = first, end - 1
@@ -56,12 +56,10 @@ def cut_out(diagram: Diagram, site: Int, wall: Int, ways: Ways, doubtful: Bool) 
     with np.errstate(invalid="ignore"):
         rings = frozen(diagram.to_plane(middle + low[:, None] * along))
     across, endless = frozen(diagram.sites[wall], np.intp), np.logical_or.reduceat(~np.isfinite(low), first)
-    cells = {}
-    for a, b, open_, place in zip(first.tolist(), end.tolist(), endless.tolist(), site[first].tolist(), strict=True):
-        if not doubtful[place]:
-            p = int(diagram.sites[place])
-            lines = middle[a:b], along[a:b], ends[:, a:b]
-            cells[p] = diagram.shut(p, across[a:b], *lines) if open_ else Cell(p, rings[a:b], across[a:b])
+    cells, sites, sure = {}, diagram.sites[site[first]], ~doubtful[site[first]]
+    for p, a, b, open_ in zip(*(each[sure].tolist() for each in (sites, first, end, endless)), strict=True):
+        lines = (middle[a:b], along[a:b], ends[:, a:b]) if open_ else ()
+        cells[p] = diagram.shut(p, across[a:b], *lines) if open_ else Cell(p, rings[a:b], across[a:b])
     return cells
 
 
@@ -76,11 +74,10 @@ def near_circles(mesh: Any, places: Float) -> Bool:
         away = np.column_stack([v[:, 1] * uu - u[:, 1] * vv, u[:, 0] * vv - v[:, 0] * uu]) / twice[:, None]
         radius = np.hypot(away[:, 0], away[:, 1])
         doubtful[mesh.simplices[~(radius < FAR)]] = True
-        for k in range(3):
-            t = np.flatnonzero(mesh.neighbors[:, k] >= 0)
-            beside = mesh.neighbors[t, k]
-            other = mesh.simplices[beside, (mesh.neighbors[beside] == t[:, None]).argmax(axis=1)]
-            gap = np.hypot(*(places[other] - a[t] - away[t]).T) - radius[t]
-            near = ~(np.abs(gap) > DOUBT * (1 + radius[t]))
-            doubtful[mesh.simplices[t[near]]] = doubtful[other[near]] = True
+        t, k = np.nonzero(mesh.neighbors >= 0)
+        beside = mesh.neighbors[t, k]
+        other = mesh.simplices[beside, (mesh.neighbors[beside] == t[:, None]).argmax(axis=1)]
+        gap = np.hypot(*(places[other] - a[t] - away[t]).T) - radius[t]
+        near = ~(np.abs(gap) > DOUBT * (1 + radius[t]))
+        doubtful[mesh.simplices[t[near]]] = doubtful[other[near]] = True
     return doubtful
