@@ -69,7 +69,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    dual = Dual(given, given.sign * feasible(s.alpha, given.sign, given.p.C))
+    dual = Dual(given, given.sign * feasible(s.alpha, given.sign, given.p.C), None, 0, -1)
     yield from rounds(given, given.state(dual), at, rng, *dual.known)
 
 

@@ -62,15 +62,13 @@ class Dual:
     """β (n,) in its box low … high; least (n,): the b that each asks for where its β can rise, else −∞; most (n,):
     where it can fall, else ∞. Rows without a class never move. moves: pairs so far; turn: who was the last in turn.
 
-    known: all that it goes on from. Latest rows of the kernel matrix: K (m, n), near (m, n): 1 / |F(x[i]) − F(·)|, slot (n,): where one is, or −1."""
+    known: what it goes on from. Latest rows of the kernel matrix: K (m, n), near (m, n): 1 / |F(x[i]) − F(·)|, slot (n,): where one is, or −1."""
 
-    def __init__(
-        self, given: Machine[Any], beta: Any = None, asked: Any = None, moves: int = 0, turn: int = -1
-    ) -> None:
+    def __init__(self, given: Machine[Any], *known: Any) -> None:
         self.given, self.sign, C, n = given, given.sign, given.p.C, given.problem.n
-        self.beta = np.zeros(n) if beta is None else beta
+        self.beta, asked, self.moves, self.turn = known or (np.zeros(n), None, 0, -1)
         self.low, self.high = np.where(self.sign < 0, -C, 0.0), np.where(self.sign > 0, C, 0.0)
-        self.moves, self.turn, self._made = moves, turn, 0
+        self._made = 0
         self.diagonal = given.kernel.diagonal(given.X)
         self.flat = max(FLAT * float(self.diagonal.max(initial=0.0)), TINY)
         self.closest = 1 / sqrt(self.flat)
