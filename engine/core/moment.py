@@ -5,11 +5,16 @@ of the pace: a moment that is finer than the pace is not told, and a part that h
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from copy import copy
 from functools import wraps
 from operator import attrgetter
+from time import perf_counter
 from types import GeneratorType
 from typing import Any, ParamSpec, Protocol, TypeVar
 
+from numpy.random import Generator as Rng
+
+from engine.core.records import dataclass
 from engine.core.setting import AnySetting
 from engine.core.step import Level, Pace, Said, Step, Tie
 
@@ -17,9 +22,29 @@ S = TypeVar("S")
 T = TypeVar("T")
 A = ParamSpec("A")
 
-Steps = Iterator[Step[S] | None]  # what `steps` and `resume` give
-Part = Generator[Step[S] | None, None, T]  # a part of a page: its moments, and what it comes to
 Branches = tuple[tuple[int, int], ...]  # (number of a tie, which of the equals is taken), by number
+BETWEEN = 0.02  # seconds of a run from one foothold to the next
+PULSE = (None,)
+
+
+@dataclass(frozen=True, slots=True)
+class Foothold:
+    """A place between two steps from which a run goes on as it did, to the last bit.
+
+    go_on: (given, state, at, rng, *known) -> its steps from there; known: what the page knows there beside its state, which is
+    copied before it is used; chance: the state of the random numbers; ties: how many the run had met; seconds: when it was there
+    """
+
+    go_on: Callable[..., Iterator[Any]]
+    state: Any
+    known: tuple[Any, ...]
+    chance: Any
+    ties: int
+    seconds: float
+
+
+Steps = Iterator[Step[S] | Foothold | None]  # what `steps` and `resume` give
+Part = Generator[Step[S] | Foothold | None, None, T]  # a part of a page: its moments, and what it comes to
 
 
 class Method(Protocol):
@@ -39,15 +64,20 @@ class At:
     """Tells the moments of one run at one pace.
 
     leaps: whether parts with a fast twin leap when their moments are finer than the pace; branches: ties in which another of
-    the equals is taken than by the rule of the page; a run with such never leaps, which no tie would survive
+    the equals is taken than by the rule of the page; a run with such never leaps, which no tie would survive; rng: the random
+    numbers of a run whose footholds are wanted
     """
 
-    __slots__ = ("_branches", "_given", "_levels", "_measure", "_method", "_tie", "_ties", "_twins", "leaps", "pace")
+    __slots__ = (
+        "_branches", "_due", "_given", "_levels", "_measure", "_method", "_rng", "_tie", "_ties", "_twins", "leaps", "pace",
+    )  # fmt: skip
 
     def __init__(
-        self, method: Method, given: AnySetting, pace: Pace = Pace(), leaping: bool = True, branches: Branches = ()
-    ) -> None:
+        self, method: Method, given: AnySetting, pace: Pace = Pace(), leaping: bool = True, branches: Branches = (),
+        rng: Rng | None = None,
+    ) -> None:  # fmt: skip
         self._method, self._given, self.pace = method, given, pace
+        self._rng, self._due = rng, perf_counter() + BETWEEN
         self._branches, self._ties = dict(branches), 0
         self._tie: Tie | None = None  # of the moment that comes next
         self._twins: dict[str, Callable[..., Any] | None] = {}  # asked for once a run
@@ -95,6 +125,19 @@ class At:
         tie, self._tie = self._tie, None
         hand = tie is not None and tie.by_hand and "hand" in self._method.words(line).__annotations__
         return {**told, "hand": True} if hand else told, tie
+
+    def foothold(self, go_on: Callable[..., Steps[S]], state: S, *known: Any) -> "tuple[Foothold | None]":
+        """A pulse; where one is due, with all that `go_on(given, state, at, rng, *known)` needs to go on as the run does: numbers,
+        and things that `copy` copies."""
+        if self._rng is None or (now := perf_counter()) < self._due:
+            return PULSE
+        self._due = now + BETWEEN
+        return (Foothold(go_on, state, tuple(map(copy, known)), self._rng.bit_generator.state, self._ties, now),)
+
+    def take_up(self, foothold: Foothold, rng: Rng) -> Steps[Any]:
+        """The steps of the run from there on; rng: whose numbers go on too."""
+        rng.bit_generator.state, self._ties = foothold.chance, foothold.ties
+        return foothold.go_on(self._given, foothold.state, self, rng, *map(copy, foothold.known))
 
     def tells(self, line: str) -> bool:
         """Whether moments at `line` are told, or hold a tie that may be taken otherwise: the way to them can be long."""

@@ -87,6 +87,13 @@ class RoundEnds:
         self._known: dict[bytes, tuple[Float, int]] = {}
         self.earlier(w, number)
 
+    def __copy__(self) -> "RoundEnds":
+        other = object.__new__(RoundEnds)
+        other._reach, other._known = self._reach, dict(self._known)
+        return other
+
+    own_bytes = property(lambda ends: 256 * len(ends._known))  # the weights are in the states, too
+
     def earlier(self, w: Float, number: int) -> int | None:
         """The round that ended with these weights too, but for rounding; None for new ones. They end round `number`."""
         with np.errstate(over="ignore"):  # start weights far beyond what mistakes can move

@@ -1,10 +1,12 @@
-"""Steps in little room: of an array of a state only what changed since that of an earlier step, to the last bit.
+"""Steps in little room: of an array of a state only what changed since that of an earlier step, or the bits of its signs, to
+the last bit.
 
 A method that touches few numbers in a step, two multipliers of thousands, is then never forgotten, and its steps are there
 at once: nothing is computed again, so that neither the random numbers nor what the page knows beside its state matter.
 """
 
 from dataclasses import fields, is_dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -36,12 +38,37 @@ class Changes:
         return whole
 
 
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """An array of −1, 0 and 1, bit by bit: where it is above 0, and where below; `below` None: wherever it is not above."""
+
+    shape: tuple[int, ...]
+    above: Array
+    below: Array | None
+
+    @classmethod
+    def of(cls, array: Array) -> "Signs | None":
+        """None where other numbers are in it."""
+        if array.min() < -1 or array.max() > 1:
+            return None
+        return cls(array.shape, np.packbits(array > 0), None if array.all() else np.packbits(array < 0))
+
+    def array(self) -> Array:
+        above = self._whole(self.above)
+        whole: Array = 2 * above - 1 if self.below is None else above - self._whole(self.below)
+        whole.flags.writeable = False
+        return whole
+
+    def _whole(self, bits: Array) -> Array:
+        return np.unpackbits(bits, count=prod(self.shape)).view(np.int8).reshape(self.shape)
+
+
 class Packed:
-    """A step whose state holds `Changes` in place of arrays. `step()` makes it as it was."""
+    """A step whose state holds `Changes` and `Signs` in place of arrays. `step()` makes it as it was."""
 
     __slots__ = ("_step", "changes")
 
-    def __init__(self, step: Step[Any], changes: dict[str, Changes]) -> None:
+    def __init__(self, step: Step[Any], changes: dict[str, Changes | Signs]) -> None:
         """changes: by the names of the fields."""
         self._step, self.changes = _with(step, changes), changes
 
@@ -64,14 +91,14 @@ class Packer:
     def __init__(self) -> None:
         self._bases: dict[str, Array] = {}  # by the name of the field: the array that was last kept whole
         self._told: dict[str, int] = {}  # bytes of the changes since
-        self._latest: dict[str, tuple[Array, Changes]] = {}  # several steps in a row hold one array
+        self._latest: dict[str, tuple[Array, Changes | Signs]] = {}  # several steps in a row hold one array
 
     def pack(self, step: Step[Any]) -> Packed | None:
         """None where nothing is gained, or the state is no plain record."""
         state = step.state
         if not is_dataclass(state) or hasattr(state, "__post_init__"):
             return None
-        found = {}
+        found: dict[str, Changes | Signs] = {}
         for field in fields(state):
             value = getattr(state, field.name)
             worth = isinstance(value, np.ndarray) and value.nbytes >= LEAST and not field.name.startswith("_")
@@ -79,7 +106,7 @@ class Packer:
                 found[field.name] = changes
         return Packed(step, found) if found else None
 
-    def _changes(self, name: str, array: Array) -> Changes | None:
+    def _changes(self, name: str, array: Array) -> Changes | Signs | None:
         base, latest = self._bases.get(name), self._latest.get(name)
         if array is base or array.dtype.kind not in "biuf" or not array.flags.c_contiguous:
             return None
@@ -96,5 +123,8 @@ class Packer:
                 changes = Changes(base, places, new[places])
                 self._told[name], self._latest[name] = told + size, (array, changes)
                 return changes
+            if array.dtype == np.int8 and (signs := Signs.of(array)) is not None:
+                self._latest[name] = array, signs
+                return signs
         self._bases[name], self._told[name] = array, 0
         return None

@@ -1,25 +1,27 @@
-"""A run made again from its beginning, for the steps that its recording had to forget."""
+"""A run made again from its beginning, or its last foothold, for the steps that its recording had to forget."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from threading import RLock
 from typing import Any
 
 from engine.core.errors import EngineError
+from engine.core.moment import Foothold, Steps
 from engine.core.step import Step
+from engine.timeline.footholds import Footholds
 
 BLOCK = 100  # steps that are kept together: who looks at one looks at its neighbours next
 
 
 class Replay:
-    """It stays where it is between two calls and goes on from there: only who goes back begins anew.
+    """It stays where it is between two calls and goes on from there: only who goes back, or beyond a foothold, begins anew.
 
     block: the steps by number that are kept, those around the place that was last asked for
     """
 
-    def __init__(self, recipe: Callable[[], Iterator[Step[Any] | None]]) -> None:
-        """recipe: gives the steps from the first on, and pulses."""
-        self._recipe = recipe
-        self._steps: Iterator[Step[Any] | None] | None = None
+    def __init__(self, recipe: Callable[[Foothold | None], Steps[Any]], footholds: Footholds) -> None:
+        """recipe: gives the steps from a foothold on, None: from the first on, and pulses."""
+        self._recipe, self._footholds = recipe, footholds
+        self._steps: Steps[Any] | None = None
         self._next = 0  # the number of the step that comes
         self._first = -1  # of the block
         self.block: dict[int, Step[Any]] = {}
@@ -37,16 +39,19 @@ class Replay:
         with self._lock:
             first = index - index % BLOCK
             if first != self._first:
-                if self._steps is None or self._next > first:
-                    self._steps, self._next = self._recipe(), 0
                 self._first, self.block = first, {}
+            if index not in self.block:
+                placed = self._footholds.before(index)
+                begin = placed.number if placed else 0
+                if self._steps is None or not begin <= self._next <= index:
+                    self._steps, self._next = self._recipe(placed.foothold if placed else None), begin
             assert self._steps is not None
             while index not in self.block:
                 try:
                     step = next(self._steps)
                 except StopIteration:
                     raise EngineError("This step is no longer in memory.") from None
-                if step is not None:
+                if isinstance(step, Step):
                     if self._next >= first:
                         self.block[self._next] = step
                     self._next += 1
@@ -55,6 +60,6 @@ class Replay:
             return index in self.block
 
 
-def nothing() -> Iterator[Step[Any] | None]:
+def nothing(_: Foothold | None) -> Steps[Any]:
     """The recipe of a recording whose run nobody can make again."""
     return iter(())

@@ -1,7 +1,7 @@
 """Running an algorithm: pull steps for a slice of time, record them, stop anywhere."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -11,7 +11,7 @@ from numpy.random import Generator
 from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
 from engine.core.given import check_seed, check_steps, check_type
-from engine.core.moment import At, Branches
+from engine.core.moment import At, Branches, Foothold, Steps
 from engine.core.params import build
 from engine.core.problem import Problem
 from engine.core.registry import algorithm as find
@@ -76,8 +76,8 @@ class Run:
         known, learnt_from = {} if states is None else states, (problem, problem if shared is None else shared)
         recipe = partial(_begun, algorithm, self.trace.given, learnt_from, seed, pace, start, known, branches)
         # the recording does not know its run: with no circle between them, what nobody looks at is freed at once
-        self.trace.replay = Replay(recipe)
-        self._steps: Iterator[Step[Any] | None] = recipe()
+        self.trace.replay = Replay(recipe, self.trace.footholds)
+        self._steps: Steps[Any] = recipe(None, footholds=True)
 
     @property
     def finished(self) -> bool:
@@ -102,6 +102,8 @@ class Run:
             elif step is _END:
                 trace.finished = True
                 break
+            elif isinstance(step, Foothold):
+                trace.stand(step)
             if clock() >= deadline or stop():
                 break
         return count - before
@@ -112,7 +114,7 @@ class Run:
         clock, found, count = time.perf_counter, None, 0
         pulse = clock() + PULSE
         for step in self._steps:
-            if step is not None:
+            if isinstance(step, Step):
                 found, count = step, count + 1
                 if count == most:
                     break
@@ -140,9 +142,14 @@ def _begun(
     start: Any,
     states: dict[Start, Any],
     branches: Branches,
-) -> Iterator[Step[Any] | None]:
-    """The steps from the first on, and the pulses of long ones."""
-    at, rng = At(algorithm, given, pace, branches=branches), np.random.default_rng(seed)
+    begin: Foothold | None,
+    footholds: bool = False,
+) -> Steps[Any]:
+    """The steps from a foothold on, None: from the first on, and the pulses of long ones. footholds: they are told too."""
+    rng = np.random.default_rng(seed)
+    at = At(algorithm, given, pace, branches=branches, rng=rng if footholds else None)
+    if begin is not None:
+        return at.take_up(begin, rng)
     if start is None or algorithm.resume is None:
         return algorithm.steps(given, at, rng)
     if not isinstance(start, Start):
@@ -150,9 +157,7 @@ def _begun(
     return _resumed(algorithm, given, at, rng, _found(start, algorithm, problems, states))
 
 
-def _resumed(
-    algorithm: Algorithm[Any, Any], given: Any, at: At, rng: Generator, found: Work[Any]
-) -> Iterator[Step[Any] | None]:
+def _resumed(algorithm: Algorithm[Any, Any], given: Any, at: At, rng: Generator, found: Work[Any]) -> Steps[Any]:
     assert algorithm.resume is not None
     yield from algorithm.resume(given, (yield from found), at, rng)
 
@@ -171,10 +176,11 @@ def _found(
         )  # fmt: skip
         count = 0
         for step in run._steps:
-            if step is not None and count == start.step:
-                states[start] = changed(algorithm, run.trace.given, step.state, start.change)
-                break
-            count += step is not None
+            if isinstance(step, Step):
+                if count == start.step:
+                    states[start] = changed(algorithm, run.trace.given, step.state, start.change)
+                    break
+                count += 1
             yield
         else:
             raise EngineError(start.missing(count))

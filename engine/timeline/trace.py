@@ -1,5 +1,5 @@
 """The recorded run: a list of steps with a budget. Going back is an index. Steps are packed when there are many bytes of them;
-where that is not enough they are thinned, and a thinned step is replayed from the seed."""
+where that is not enough they are thinned, and a thinned step is replayed from the last foothold of the run, or from the seed."""
 
 from array import array
 from bisect import bisect_left
@@ -13,11 +13,12 @@ from engine.core.algorithm import Algorithm
 from engine.core.arrays import Bool, Float, Int
 from engine.core.errors import EngineError
 from engine.core.given import check_type, seen
-from engine.core.moment import Branches
+from engine.core.moment import Branches, Foothold
 from engine.core.notation import counted
 from engine.core.problem import Problem
 from engine.core.step import Level, Step
 from engine.core.tags import names_in, steps_of
+from engine.timeline.footholds import Footholds
 from engine.timeline.packing import Packed, Packer
 from engine.timeline.replaying import BLOCK, Replay, nothing
 from engine.timeline.start import Change, Start
@@ -41,9 +42,11 @@ class Trace(Sequence[Step[Any]]):
         self.branches = branches
         self.given = algorithm.setting(problem, params)
         self.finished = False
-        self.replay = Replay(nothing)
+        self.footholds = Footholds()
+        self.replay = Replay(nothing, self.footholds)
         self.budget = BUDGET
         self._bytes = 0
+        self._thinned = False  # whether steps were forgotten
         self._patience = 0  # how many steps may wait for the scales
         self._steps: list[Step[Any] | Packed | None] = []
         self._sizes: list[int] = []
@@ -81,6 +84,10 @@ class Trace(Sequence[Step[Any]]):
         if index - len(self._sizes) >= self._patience:
             self._weigh()
 
+    def stand(self, foothold: Foothold) -> None:
+        """Remember where the run can be taken up again: in an eighth of the budget, in half of it once steps were forgotten."""
+        self.footholds.add(len(self._steps), foothold, self.budget // (2 if self._thinned else 8))
+
     def _weigh(self) -> None:
         """Weigh the steps that wait. Few may wait at first, and then the fewer the heavier those before were: as many as
         would fill a 32nd of the budget."""
@@ -93,7 +100,7 @@ class Trace(Sequence[Step[Any]]):
         self._patience = min(_WAITING, 4 + 4 * len(self._sizes) ** 2, self.budget // (32 * heaviest))
         if self._bytes > self.budget // 4:
             self._pack(4 * len(new))
-        if self._bytes > self.budget:
+        if self._bytes + self.footholds.bytes > self.budget:
             self._thin()
 
     def _pack(self, most: int) -> None:
@@ -110,18 +117,19 @@ class Trace(Sequence[Step[Any]]):
 
     @property
     def bytes(self) -> int:
-        """What the recorded steps hold in memory."""
+        """What the recorded steps and the footholds hold in memory."""
         if len(self._sizes) < len(self._steps):
             self._weigh()
-        return self._bytes
+        return self._bytes + self.footholds.bytes
 
     def _thin(self) -> None:
         """Forget steps until a fifth of the budget is free: the older half first, details before steps before rounds,
         every second one before all. The first and the last step stay."""
+        self._thinned = True
         for index in self._least_missed():
             self._steps[index] = None
             self._bytes -= self._sizes[index]
-            if self._bytes <= 0.8 * self.budget:
+            if self._bytes + self.footholds.bytes <= 0.8 * self.budget:
                 break
         self._scales.forget()
         self._scales_of_packed.forget()

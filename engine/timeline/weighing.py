@@ -39,6 +39,10 @@ class Scales:
         self._seen.clear()
         self._counted.clear()
 
+    def let_go_of_all(self) -> None:
+        """Keep nothing of what was weighed; of logs only what is new counts still."""
+        self._seen.clear()
+
     def let_go(self, array: Any) -> None:
         """Do not keep an array that others keep no longer."""
         self._seen.pop(id(array if array.base is None else array.base), None)

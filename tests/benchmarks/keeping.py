@@ -1,8 +1,13 @@
-"""What 10,000 steps of every method hold in memory, beside the budget of a run, and the longest that one of them takes."""
+"""What 10,000 steps of every method hold in memory, beside the budget of a run, the longest that one of them takes, and how
+long it takes until a step is there again that a run was too long to keep."""
 
+import gc
 import time
 import tracemalloc
 from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
 
 import engine
 from engine import Level, Pace
@@ -10,11 +15,13 @@ from engine.core.params import build
 from engine.core.registry import algorithm
 from engine.timeline.run import Run
 from engine.timeline.trace import BUDGET
-from tests.benchmarks.measure import LONG, Row, Sizes, problem_for
+from tests.benchmarks.measure import LONG, Row, Sizes, p95, problem_for
 
 MB = 2**20
 PAUSE_MS = 50.0  # so long nobody can stop a run
 LONGEST = 20.0  # seconds of work for the runs of dear steps
+SHOWN_MS = 100.0
+GROWING = "adaboost", "kernel_perceptron", "svm"  # whose runs outgrow the budget where there are many points
 
 
 def rows(sizes: Sizes) -> Iterator[Row]:
@@ -25,6 +32,11 @@ def rows(sizes: Sizes) -> Iterator[Row]:
         work, wall = min(longest(key, sizes) for _ in range(sizes.passes))
         pause = f"longest time in which a run of {key}, n = {n:,}, cannot be stopped"
         yield Row(pause, work, PAUSE_MS, "ms", "limit", 1.0, wall=wall / PAUSE_MS)
+    for key in GROWING[: sizes.methods]:
+        steps, gone, times = recalled(key, sizes)
+        what = f"until one of {gone:,} forgotten of {steps:,} steps of {key}, n = {max(sizes.rows):,}, is there, p95"
+        if gone:
+            yield Row(what, p95(times), SHOWN_MS, "ms", "limit", 1.0)
 
 
 def kept(key: str, sizes: Sizes) -> tuple[int, int, int]:
@@ -42,15 +54,44 @@ def kept(key: str, sizes: Sizes) -> tuple[int, int, int]:
 def longest(key: str, sizes: Sizes) -> tuple[float, float]:
     """Milliseconds of work, and on the wall, of the longest piece of the same run between two places where it can stop."""
     run, found, enough = made(key, sizes), [(0.0, 0.0)], time.thread_time() + LONGEST
-    while not run.finished and len(run.trace) < sizes.run_steps and time.thread_time() < enough:
-        busy, wall = time.thread_time(), time.perf_counter()
-        run.advance(0.0)
-        found.append((1000 * (time.thread_time() - busy), 1000 * (time.perf_counter() - wall)))
+    with on_the_worker():
+        while not run.finished and len(run.trace) < sizes.run_steps and time.thread_time() < enough:
+            busy, wall = time.thread_time(), time.perf_counter()
+            run.advance(0.0)
+            found.append((1000 * (time.thread_time() - busy), 1000 * (time.perf_counter() - wall)))
     return max(found)
 
 
-def made(key: str, sizes: Sizes) -> Run:
-    """As long a run as the method has, on as many points as it takes of those of the table in the middle."""
-    chosen, n = algorithm(key), sorted(sizes.rows)[len(sizes.rows) // 2]
+def recalled(key: str, sizes: Sizes) -> tuple[int, int, list[float]]:
+    """(steps of a run of ten times as many on the largest table; how many of them it forgot; milliseconds of work for each of
+    some of these, in any order)"""
+    run, most = made(key, sizes, max(sizes.rows)), 10 * sizes.run_steps
+    with on_the_worker():
+        enough = time.thread_time() + LONGEST
+        while not run.finished and len(run.trace) < most and time.thread_time() < enough:
+            run.advance(0.1, max_steps=most)
+        trace, times = run.trace, list[float]()
+        gone = [step for step in range(len(trace)) if not trace.holds(step)]
+        for step in np.random.default_rng(0).permutation(gone)[: sizes.scrubs].tolist():
+            began = time.thread_time()
+            trace.recall(step)
+            times.append(1000 * (time.thread_time() - began))
+    return len(trace), len(gone), times
+
+
+@contextmanager
+def on_the_worker() -> Iterator[None]:
+    """Garbage is collected on another thread, as in the running program, see `gui.session.garbage`."""
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def made(key: str, sizes: Sizes, n: int = 0) -> Run:
+    """As long a run as the method has, on as many points as it takes of n, 0: of those of the table in the middle."""
+    chosen, n = algorithm(key), n or sorted(sizes.rows)[len(sizes.rows) // 2]
     params = LONG[key].params if key in LONG else {}
     return Run(chosen, problem_for(key, n), build(chosen.params, params), pace=Pace(Level.DETAIL))

@@ -154,8 +154,9 @@ def scrubbing(key: str, sizes: Sizes) -> tuple[int, list[list[Took]]]:
     with opened(long_run(key, sizes, sizes.points + (key in LONG))) as shown:
         session = shown.window.session
         session.set_unit(Level.DETAIL)
-        enough = time.perf_counter() + 8.0  # some runs have no end
-        wait(lambda: len(session.trace or ()) >= sizes.run_steps or session.finished or time.perf_counter() > enough)
+        enough = time.perf_counter() + 8.0  # some runs have no end, and some a first step that takes longer
+        few = lambda: len(session.trace or ()) < (2 if time.perf_counter() > enough else sizes.run_steps)  # noqa: E731
+        wait(lambda: session.finished or not few())
         steps = len(session.trace or ())
         chance = np.random.default_rng(0)
         passes = [chance.integers(0, steps, sizes.scrubs) for _ in range(sizes.passes)]

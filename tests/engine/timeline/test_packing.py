@@ -15,6 +15,7 @@ from engine.data.generators import generate
 from engine.timeline.packing import Packed, Packer
 from engine.timeline.run import Run
 from engine.timeline.trace import Trace
+from engine.timeline.weighing import Scales
 from tests.engine.digests import fewer, parts
 from tests.steps import Known, known_step
 
@@ -56,6 +57,27 @@ def test_every_array_is_what_it_was_to_the_last_bit(kind: Any, edits: list[list[
         again = kept.step().state.weights if kept is not None else array
         assert (again.dtype, again.shape, again.tobytes()) == (array.dtype, array.shape, array.tobytes())
         assert kept is None or not again.flags.writeable
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(1024, 3000), st.sampled_from([(-1, 1), (-1, 0, 1), (0,), (0, 1), (-1,)]), st.integers(0, 9))
+def test_signs_that_change_everywhere_take_a_bit_or_two_each(n: int, values: tuple[int, ...], seed: int) -> None:
+    packer, rng = Packer(), np.random.default_rng(seed)
+    assert packer.pack(step_of(State(rng.choice([-1, 0, 1], n).astype(np.int8)))) is None
+    for _ in range(5):
+        array = rng.choice(values, n).astype(np.int8)
+        kept = packer.pack(step_of(State(array)))
+        assert kept is not None
+        assert Scales().weigh(kept.state) < n / 4 + 500
+        again = kept.step().state.weights
+        assert (again.dtype, again.shape, again.tobytes()) == (array.dtype, array.shape, array.tobytes())
+        assert not again.flags.writeable
+
+
+def test_small_numbers_that_are_no_signs_are_left_alone() -> None:
+    packer, rng = Packer(), np.random.default_rng(0)
+    for _ in range(3):
+        assert packer.pack(step_of(State(rng.integers(-2, 3, 2000).astype(np.int8)))) is None
 
 
 def test_arrays_of_other_shapes_kinds_or_orders_are_left_alone() -> None:

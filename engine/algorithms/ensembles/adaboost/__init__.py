@@ -81,26 +81,29 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     vote, w, bound = boosted(given.problem, s.learners, s.z)
     s = State(s.learners, s.z, w, vote.errors(), bound, given.nobody, len(s.z))
+    yield from rounds(given, s, at, rng, vote.votes, vote.power)
+
+
+def rounds(given: Setting, s: State, at: At, rng: Rng, votes: Float, power: float) -> Steps[State]:
+    vote = Majority(given.problem, votes, power)
     while s.round < given.p.rounds and s.z[-1:] != (np.inf,):
+        yield from at.foothold(rounds, s, vote.votes, vote.power)
         s = replace(s, round=s.round + 1, learner=None, error=float("nan"), wrong=given.nobody)
         yield from at("loop", s)
         copies = replicated(s.weights, given.size, rng) if given.p.copies == "replicated" else None
         w = s.weights if copies is None else np.asarray(copies / copies.sum(), np.float64)
         h = yield from learnt(given, at, replace(s, copies=copies), (yield from given.L.learn(w)), w)
-        s, says = replace(s, copies=copies, learner=h), given.L.says(h)
-        wrong = (says != given.problem.codes) & given.problem.labelled
-        s = replace(s, wrong=frozen(wrong), error=float(s.weights.compress(wrong).sum()) or TINY * bool(wrong.any()))
-        yield from at("error", s)
+        wrong = ((says := given.L.says(h)) != given.problem.codes) & given.problem.labelled
+        error = float(s.weights.compress(wrong).sum()) or TINY * bool(wrong.any())
+        yield from at("error", s := replace(s, copies=copies, learner=h, wrong=frozen(wrong), error=error))
         if s.error == 0 or s.error >= 0.5 - EDGE:
             s = voted(s, h, says, vote) if s.error == 0 else s
             yield from at("stop", s, *(("round", "perfect") if s.error == 0 else ("no edge",)))
             break
         before, s = s, replace(s, weights=frozen(np.where(wrong, s.weights, s.weights * (s.error / (1 - s.error)))))
         yield from at("reweight", s, before=before.weights)
-        s = replace(s, weights=frozen(s.weights / s.weights.sum()))
-        yield from at("normalise", s)
-        s = voted(s, h, says, vote)
-        yield from at("z", s, "round", *["clean"] * (s.errors == 0 and before.errors > 0))
+        yield from at("normalise", s := replace(s, weights=frozen(s.weights / s.weights.sum())))
+        yield from at("z", s := voted(s, h, says, vote), "round", *["clean"] * (s.errors == 0 and before.errors > 0))
     yield from at("return", replace(s, learner=None, wrong=frozen(vote.mistakes())), ties=vote.ties())
 
 
@@ -110,8 +113,7 @@ def learnt(given: Setting, at: At, s: State, h: Learner, w: Float) -> Part[State
     candidates, tied = yield from given.L.candidates(w, CANDIDATES)
     h = candidates[i].stump if given.p.learner == "stump" and tied and (i := at.take(tied)) != tied[0] else h
     leaves = leaf_ties(h, given.problem.X, given.codes, w, len(given.problem.classes))
-    s = replace(s, candidates=candidates, learner=h)
-    yield from at("learn", s, *["tie"] * (len(tied) > 1 or bool(leaves)), tied=tied, leaves=leaves)
+    yield from at("learn", replace(s, candidates=candidates, learner=h), *["tie"] * (len(tied) > 1 or bool(leaves)), tied=tied, leaves=leaves)  # fmt: skip
     return h
 
 
@@ -138,13 +140,11 @@ def scores(given: Setting, s: State, X: Float) -> Float:
 
 def example() -> Problem:
     """Two places with three of one class and one of the other: after one round no stump has an edge."""
-    X, y = [[1.0, 1.0]] * 4 + [[2.0, 2.0]] * 4, ["Yes"] * 3 + ["No"] * 4 + ["Yes"]
-    return prepare(Dataset.from_arrays(X, y))
+    return prepare(Dataset.from_arrays([[1.0, 1.0]] * 4 + [[2.0, 2.0]] * 4, ["Yes"] * 3 + ["No"] * 4 + ["Yes"]))
 
 
 ALGORITHM = Algorithm.of(
     __name__, title="AdaBoost", task=Task.CLASSIFY, source=("AIMA 18.10", "AIMA Fig 18.34"), needs=Needs(missing=True),
-    curves=(Curve("errors", "wrong points", of_n=True, digits=0),
-            Curve("bound", "bound N Π 2√(e(1 − e))", of_n=True, bound=True, digits=1, about=("z",)),
+    curves=(Curve("errors", "wrong points", of_n=True, digits=0), Curve("bound", "bound N Π 2√(e(1 − e))", of_n=True, bound=True, digits=1, about=("z",)),
             Curve("error", "weighted error of this round", digits=3, about=("learner",))), events=("round", "tie", "clean", "perfect", "no edge"),
 )  # fmt: skip

@@ -8,8 +8,7 @@ from engine.core.borders import Cuts, cuts_of
 from engine.core.dataset import Feature, Kind
 from engine.core.scene import Field, Figure, Layer, Role, Scene, Table, TableColumn, data_points, data_table
 from engine.core.tags import joined
-from engine.algorithms.ensembles.parts.stumps import Stump
-from engine.algorithms.ensembles.parts.stumps import Tree
+from engine.algorithms.ensembles.parts.stumps import Stump, Tree
 
 PALE = 6  # earlier stumps that do not hide the points
 

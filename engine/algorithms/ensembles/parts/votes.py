@@ -178,9 +178,9 @@ class Majority:
     votes: (n,) for the first of two classes less those for the other, (k, n) of more; power: of all votes
     """
 
-    def __init__(self, problem: Problem) -> None:
-        self.problem, self.k, self.power = problem, len(problem.classes), 0.0
-        self.votes = np.zeros(problem.n if self.k == 2 else (self.k, problem.n))
+    def __init__(self, problem: Problem, votes: Float | None = None, power: float = 0.0) -> None:
+        self.problem, self.k, self.power = problem, len(problem.classes), power
+        self.votes = np.zeros(problem.n if self.k == 2 else (self.k, problem.n)) if votes is None else votes
         self._second, self._labelled = problem.codes == 1, problem.labelled
 
     def add(self, says: Int, z: float) -> None:

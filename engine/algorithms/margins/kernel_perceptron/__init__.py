@@ -1,6 +1,6 @@
 """The kernelised perceptron: instead of weights it keeps how often it was wrong about each example. AIMA 18.9, MMDS 12.2.1."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from engine.algorithms.margins.kernel_perceptron.sums import Sums
 from engine.algorithms.margins.parts import Degree, Gamma, KernelName
@@ -59,22 +59,29 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    s = replace(s, **given.counted(s.counts, *(yield from given.sums(s.counts))))
-    ends, done = RoundEnds(given.reach, s.scores, s.round), False
+    s = replace(s, **given.counted(s.counts, *(yield from given.sums(s.counts))), current=-1)
+    yield from rounds(given, s, at, rng, RoundEnds(given.reach, s.scores, s.round), s.mistakes)
+
+
+def rounds(given: Setting, s: State, at: At, rng: Rng, ends: RoundEnds, before: int) -> Steps[State]:
+    """before: the mistakes at the beginning of the round; s may stand in the midst of it, where the current example is known."""
+    done = False
     while not done:
-        begun = s = replace(s, current=-1, round=s.round + 1)
-        yield from at("round", s)
-        s = replace((yield from one_round(given, at, s)), current=-1)
-        clean = s.mistakes == begun.mistakes
+        if s.current < 0:
+            before, s = s.mistakes, replace(s, round=s.round + 1)
+            yield from at("round", s)
+        s = replace((yield from one_round(given, at, s, ends, before)), current=-1)
+        clean = s.mistakes == before
         cycle = None if clean else ends.earlier(s.scores, s.round)
         done = clean or cycle is not None or s.round >= given.p.rounds
         events = "round", *(["cycle"] * (cycle is not None)), *(["converged"] * clean)
-        yield from at("until", s, *events, mistakes=s.mistakes - begun.mistakes, cycle=cycle, done=done)
+        yield from at("until", s, *events, mistakes=s.mistakes - before, cycle=cycle, done=done)
 
 
 @leap
-def one_round(given: Setting, at: At, s: State) -> Part[State, State]:
-    for i in given.rows.tolist():
+def one_round(given: Setting, at: At, s: State, *known: Any) -> Part[State, State]:
+    """known: beside the state, of those who take the run up again."""
+    for i in given.rows[np.searchsorted(given.rows, s.current, "right") :].tolist():
         s = replace(s, current=i)
         yield from at("take", s)
         score = float(settled(s.scores[i], s.sizes[i]))
@@ -83,7 +90,7 @@ def one_round(given: Setting, at: At, s: State) -> Part[State, State]:
         else:
             before, s = s, updated(given, s)
             yield from at("update", s, "mistake", score=score, errors=before.errors)
-        yield None
+        yield from at.foothold(rounds, s, *known)
     return s
 
 
@@ -105,15 +112,8 @@ def example() -> Problem:
 
 
 ALGORITHM = Algorithm.of(
-    __name__,
-    title="Kernel perceptron",
-    task=Task.CLASSIFY,
-    source=("AIMA 18.9", "MMDS 12.2.1"),
+    __name__, title="Kernel perceptron", task=Task.CLASSIFY, source=("AIMA 18.9", "MMDS 12.2.1"),
     needs=Needs(min_classes=2, max_classes=2, numeric=True, max_rows=50_000),
-    curves=(
-        Curve("errors", "wrong points", of_n=True, digits=0),
-        Curve("mistakes", "mistakes so far", digits=0, about=("counts",)),
-    ),
-    scores=Setting.score,
-    events=("mistake", "round", "converged", "cycle"),
-)
+    curves=(Curve("errors", "wrong points", of_n=True, digits=0), Curve("mistakes", "mistakes so far", digits=0, about=("counts",))),
+    scores=Setting.score, events=("mistake", "round", "converged", "cycle"),
+)  # fmt: skip

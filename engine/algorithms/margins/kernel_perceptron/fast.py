@@ -4,7 +4,7 @@ from engine.algorithms.margins.kernel_perceptron import Setting, State
 from engine.authoring import Work, replace
 
 
-def one_round(given: Setting, s: State) -> Work[State]:
+def one_round(given: Setting, s: State, *_: object) -> Work[State]:
     counts, scores, sizes, rows = s.counts.copy(), s.scores.copy(), s.sizes.copy(), given.rows
     while (wrong := given.wrong(scores, sizes)[rows]).any():
         first = int(wrong.argmax())

@@ -1,6 +1,6 @@
 """Support vector machine: the widest margin by its dual, two multipliers at a time. AIMA 18.9, MMDS 12.3.1-12.3.3."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from engine.algorithms.margins.parts import Degree, Gamma, KernelName
 from engine.algorithms.margins.svm.dual import EQUAL, TIE, Dual, Pair, first
@@ -69,25 +69,27 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    s = given.state(dual := Dual(given, feasible(s.alpha, given.sign, given.p.C)))
-    proof = PROOF if np.isinf(given.p.C) else LIMIT + 1
+    dual = Dual(given, given.sign * feasible(s.alpha, given.sign, given.p.C), None, 0, -1)
+    yield from rounds(given, given.state(dual), at, rng, *dual.known)
+
+
+def rounds(given: Setting, s: State, at: At, rng: Rng, *known: Any) -> Steps[State]:
+    dual = Dual(given, *known)
     while s.moves < LIMIT:
+        proof = PROOF << (s.moves // PROOF).bit_length() if np.isinf(given.p.C) else LIMIT + 1
         halt = min(proof, LIMIT, s.moves + given.each - s.moves % given.each, s.moves + given.part)
         s, pair = yield from moved(given, at, s, dual, halt)
         if pair is None:
-            ends = "stopped" if dual.blurred else "converged"
-            yield from at("return", s, ends, blurred=dual.blurred, squared=dual.squared_length)
+            yield from at("return", s, "stopped" if dual.blurred else "converged", blurred=dual.blurred, squared=dual.squared_length)  # fmt: skip
             return
         if pair.endless:
-            same = given.same_place(pair.i, pair.j)
-            yield from at("while", s, "not separable" if same else "stopped", same=same)
+            yield from at("while", s, "not separable" if (same := given.same_place(pair.i, pair.j)) else "stopped", same=same)  # fmt: skip
             return
         if s.moves % given.each == 0:
             yield from at("while", s, "round")
         if s.moves == proof and not given.separable(s.alpha):
             yield from at("while", s, "not separable", grows=True)
             return
-        proof *= 1 + (s.moves == proof)
         yield None
     yield from at("while", s, "stopped", tired=True)
 
@@ -96,7 +98,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 def moved(given: Setting, at: At, s: State, dual: Dual, until: int) -> Part[State, tuple[State, Pair | None]]:
     """Up to a pair that may move without end, or to None where none breaks its condition."""
     pair = None
-    while s.moves < until and (pair := choose(given, dual)) is not None:
+    while s.moves < until and (known := dual.known) and (pair := choose(given, dual)) is not None:
+        yield from at.foothold(rounds, s, *known)  # before the turn was given
         s = replace(s, pair=(pair.i, pair.j), before=tuple(s.alpha[[pair.i, pair.j]].tolist()))
         (partners, won), equal = dual.partners(pair), dual.equally_wrong
         yield from at("choose", s, *["tie"] * (len(won) > 1), pair=pair, partners=partners, won=won, equal=equal)
@@ -119,9 +122,8 @@ def choose(given: Setting, dual: Dual) -> Pair | None:
     other = first(gains, float(gains.max()) * (1 - EQUAL))
     i, j = (one, other) if rises else (other, one)
     asks, near = (dual.least.item(i), dual.most.item(j)), dual.near.item(dual.row(one), other)
-    best = (asks[0] - asks[1]) * near * near  # (bᵢ − bⱼ) / d²
     room = min(dual.high.item(i) - dual.beta.item(i), dual.beta.item(j) - dual.low.item(j))
-    return Pair(i, j, one, asks, best, room, near == dual.closest)
+    return Pair(i, j, one, asks, (asks[0] - asks[1]) * near * near, room, near == dual.closest)  # best: (bᵢ − bⱼ) / d²
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
@@ -141,10 +143,8 @@ ALGORITHM = Algorithm.of(
     title="Support vector machine", task=Task.CLASSIFY,
     source=("AIMA 18.9", "MMDS 12.3.1", "MMDS 12.3.2", "MMDS 12.3.3", "MMDS Exercise 12.3.2"),
     needs=Needs(min_classes=2, max_classes=2, numeric=True, max_rows=50_000),
-    curves=(
-        Curve("violation", "largest violation", log=True, about=("i", "j")), Curve("objective", "dual objective", about=("alpha",)),
-        Curve("errors", "wrong points", of_n=True, digits=0), Curve("support", "support vectors", of_n=True, digits=0, about=("free", "bounded")),
-    ),
+    curves=(Curve("violation", "largest violation", log=True, about=("i", "j")), Curve("objective", "dual objective", about=("alpha",)),
+        Curve("errors", "wrong points", of_n=True, digits=0), Curve("support", "support vectors", of_n=True, digits=0, about=("free", "bounded"))),
     scores=Setting.score,
     events=("bound", "round", "tie", "converged", "not separable", "stopped"),
 )  # fmt: skip

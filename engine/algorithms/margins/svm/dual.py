@@ -62,13 +62,13 @@ class Dual:
     """β (n,) in its box low … high; least (n,): the b that each asks for where its β can rise, else −∞; most (n,):
     where it can fall, else ∞. Rows without a class never move. moves: pairs so far; turn: who was the last in turn.
 
-    Latest rows of the kernel matrix: K (m, n), near (m, n): 1 / |F(x[i]) − F(·)|, slot (n,): where one is, or −1."""
+    known: what it goes on from. Latest rows of the kernel matrix: K (m, n), near (m, n): 1 / |F(x[i]) − F(·)|, slot (n,): where one is, or −1."""
 
-    def __init__(self, given: Machine[Any], alpha: Float | None = None) -> None:
+    def __init__(self, given: Machine[Any], *known: Any) -> None:
         self.given, self.sign, C, n = given, given.sign, given.p.C, given.problem.n
-        self.beta = np.zeros(n) if alpha is None else self.sign * alpha
+        self.beta, asked, self.moves, self.turn = known or (np.zeros(n), None, 0, -1)
         self.low, self.high = np.where(self.sign < 0, -C, 0.0), np.where(self.sign > 0, C, 0.0)
-        self.moves, self.turn, self._made = 0, -1, 0
+        self._made = 0
         self.diagonal = given.kernel.diagonal(given.X)
         self.flat = max(FLAT * float(self.diagonal.max(initial=0.0)), TINY)
         self.closest = 1 / sqrt(self.flat)
@@ -76,10 +76,11 @@ class Dual:
         self.longest = float(self.lengths.max(initial=0.0))
         self.K, self.near = np.empty((2, min(n, max(2, ROOM // (2 * n))), n))
         self.slot = np.full(n, -1, np.int64)
-        self.asked = np.empty((2, n))
+        self.asked: Float = np.empty((2, n)) if asked is None else asked
         self.least, self.most = self.asked
         self.box: Any = self.least, self.most, self.beta, self.low, self.high
-        self.refresh()
+        if asked is None:
+            self.refresh()
 
     def row(self, i: int) -> int:
         """Where K(x[i], ·) and its near are, computed when they are asked for."""
@@ -144,6 +145,7 @@ class Dual:
         objective = float(np.abs(self.beta).sum()) - max(float(self.beta @ mine), 0.0) / 2
         return objective, int(wrong), int(np.count_nonzero(self.beta)), frozen(sides), self.moves
 
+    known = property(lambda dual: (dual.beta, dual.asked, dual.moves, dual.turn))
     equally_wrong = property(lambda dual: int((dual.least >= dual.least.max() - TIE).sum()))
     size = property(lambda dual: float(np.abs(dual.beta) @ dual.lengths))  # Σ α |F(x)|
 

@@ -11,16 +11,14 @@ SUMMARY = (
     "the support vectors, have a say. A kernel bends the boundary: it is a plane in a space of more dimensions."
 )
 ERRATA = (
-    "AIMA 18.9 prints w = Σ α x. It is w = Σ α y x; without y the boundary of the margin set runs through a support "
-    "vector.",
+    "AIMA 18.9 prints w = Σ α x. It is w = Σ α y x; without y the boundary of the margin set runs through a support vector.",
     "AIMA 18.9 adds b in w·x + b and subtracts it in Eq 18.14. Here it is added in both; with mixed signs all eight "
     "points of the margin set are called positive.",
     "AIMA 18.9 calls the dual convex. It is concave, and it is maximised: hence one optimum.",
     "AIMA 18.9 asks for a positive definite kernel matrix. Semidefinite is enough: eigenvalues may be 0.",
     "AIMA 18.9 says the space of the polynomial kernel grows exponentially with d. It has C(n + d, d) dimensions.",
     "MMDS 12.3.1 expects d + 1 support vectors in most cases. It is 2 to d + 1, and 2 are common for distant classes.",
-    "No source gives a solver, the letter C in the dual or the rbf kernel: pairs of multipliers and rbf are "
-    "extensions.",
+    "No source gives a solver, the letter C in the dual or the rbf kernel: pairs of multipliers and rbf are extensions.",
 )
 
 DISAGREE = Formula("too far apart by", "{wish_i} − {wish_j}", "{violation}")

@@ -1,0 +1,43 @@
+"""Where a run can be taken up again: footholds, spread by the time that the run takes between them, in a room of their own."""
+
+from bisect import bisect_right
+from typing import NamedTuple
+
+from engine.core.moment import Foothold
+from engine.timeline.weighing import Scales
+
+
+class Placed(NamedTuple):
+    """A foothold before step `number`, and its bytes."""
+
+    number: int
+    size: int
+    foothold: Foothold
+
+
+class Footholds:
+    """Those of one run, in their order. bytes: what they hold, be it that steps hold it too."""
+
+    def __init__(self) -> None:
+        self.bytes = 0
+        self._placed: list[Placed] = []  # never changed but replaced: a replay reads it while the run goes on
+        self._scales = Scales()
+
+    def add(self, number: int, foothold: Foothold, room: int) -> None:
+        """One more, before step `number`; where all of them would take more than `room` bytes, those go without which the run
+        still is taken up soonest."""
+        size = self._scales.weigh((foothold.state, foothold.known))
+        self._scales.let_go_of_all()
+        self._placed = [*self._placed, Placed(number, size, foothold)]
+        self.bytes += size
+        while self.bytes > room and len(self._placed) > 1:
+            times = [0.0, *(placed.foothold.seconds for placed in self._placed)]
+            least = min(range(len(times) - 2), key=lambda k: times[k + 2] - times[k])
+            self.bytes -= self._placed[least].size
+            self._placed = self._placed[:least] + self._placed[least + 1 :]
+
+    def before(self, number: int) -> Placed | None:
+        """The last one from which the run comes to step `number`; None: only from its beginning."""
+        placed = self._placed
+        at = bisect_right(placed, number, key=lambda one: one.number)
+        return placed[at - 1] if at else None

@@ -1,0 +1,138 @@
+"""Footholds: a run taken up there goes on as it did, to the last bit, and a forgotten step is soon there again."""
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine
+from engine.core import moment
+from engine.core.algorithm import Algorithm
+from engine.core.arrays import Log
+from engine.core.moment import At, Foothold
+from engine.core.step import Level, Pace, Step
+from engine.data.generators import generate
+from engine.timeline.footholds import Footholds
+from engine.timeline.run import Run
+from tests.engine.digests import fewer, parts
+
+METHODS = list(engine.algorithms().values())
+STANDING = {"adaboost", "kernel_perceptron", "svm"}  # whose runs grow beyond their budget
+CHOSEN: list[tuple[str, dict[str, Any]]] = [
+    ("adaboost", {"copies": "replicated"}),
+    ("adaboost", {"learner": "tree"}),
+    ("kernel_perceptron", {"threshold": "learned", "kernel": "rbf"}),
+    ("svm", {"kernel": "rbf", "pair": "in turn"}),
+    ("svm", {"C": float("inf"), "kernel": "rbf", "gamma": 9.0}),
+]
+
+
+@pytest.fixture
+def everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A foothold wherever a page offers one."""
+    monkeypatch.setattr(moment, "BETWEEN", 0.0)
+
+
+def told(step: Step[Any]) -> tuple[Any, ...]:
+    return step.line, step.level, step.events, b"".join(parts(step.state)), step.note, step.choice
+
+
+def check(method: Algorithm[Any, Any], problem: engine.Problem, params: Any, pace: Pace, most: int) -> int:
+    """How many footholds there are: the run goes on from each as it did."""
+    run = Run(method, problem, params, 3, pace, budget=1 << 40)
+    footholds, number = [], 0
+    for step in run._steps:
+        if isinstance(step, Foothold):
+            footholds.append((number, step))
+        elif step is not None:
+            run.trace.append(step)
+            number += 1
+            if number == most:
+                break
+    for number, foothold in footholds[:: max(1, len(footholds) // 12)]:
+        again = At(method, run.trace.given, pace).take_up(foothold, np.random.default_rng(99))
+        steps = (step for step in again if isinstance(step, Step))
+        for place in range(number, len(run.trace)):
+            assert told(next(steps)) == told(run.trace[place]), (pace, number, place)
+    return len(footholds)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("everywhere")
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.key)
+def test_a_run_goes_on_from_every_foothold_as_it_did(method: Algorithm[Any, Any]) -> None:
+    params = method.params(**fewer(method))
+    found = [check(method, method.example(), params, Pace(level), 120) for level in Level]
+    assert (found[0] > 0) == (method.key in STANDING)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("everywhere")
+@pytest.mark.parametrize(("key", "params"), CHOSEN, ids=str)
+def test_random_numbers_turns_and_proofs_go_on_too(key: str, params: dict[str, Any]) -> None:
+    method = engine.algorithms()[key]
+    problem = engine.prepare(generate("moons", 250, 0.3))
+    assert all(
+        check(method, problem, method.params(**params), Pace(level), 400) for level in (Level.DETAIL, Level.STEP)
+    )
+
+
+@pytest.mark.usefixtures("everywhere")
+@pytest.mark.parametrize("key", sorted(STANDING))
+def test_a_forgotten_step_is_replayed_from_the_foothold_before_it(key: str) -> None:
+    """The run is not begun once more."""
+    method, begun = engine.algorithms()[key], list[int]()
+
+    def steps(*given: Any) -> Any:
+        begun.append(0)
+        return method.steps(*given)
+
+    problem = engine.prepare(generate("moons", 300, 0.3))
+    whole, thin = (
+        Run(replace(method, steps=steps), problem, method.params(), 3, budget=budget) for budget in (1 << 40, 400_000)
+    )
+    for run in (whole, thin):
+        run.advance(max_steps=1_000)
+    trace, first = thin.trace, thin.trace.footholds._placed[0].number
+    gone = [i for i in range(first, len(trace)) if not trace.holds(i)]
+    assert len(gone) > 20
+    assert trace.bytes <= 400_000
+    for place in [*gone[:: len(gone) // 9], *gone[:: -len(gone) // 9]]:
+        assert trace.recall(place)
+        assert told(trace[place]) == told(whole.trace[place])
+    assert len(begun) == 2
+
+
+def foothold(seconds: float, state: Any = None) -> Foothold:
+    return Foothold(lambda *_: iter(()), np.zeros(1_000) if state is None else state, (), {}, 0, seconds)
+
+
+def test_footholds_are_spread_by_time_in_their_room() -> None:
+    """Half of the run takes a hundredth of the time: it has as few of them."""
+    footholds, each = Footholds(), 8_200
+    seconds = [0.001 * k for k in range(500)] + [0.5 + 0.1 * k for k in range(500)]
+    for number, when in enumerate(seconds):
+        footholds.add(number, foothold(when), 50 * each)
+        assert footholds.bytes <= 50 * each
+    kept = [placed.foothold.seconds for placed in footholds._placed]
+    assert len(kept) > 40
+    assert max(b - a for a, b in pairwise(kept)) < 5.0  # at best 50.5 / 50
+    assert sum(when < 0.5 for when in kept) < 5
+
+
+def test_the_foothold_before_a_step_is_the_last_one_from_which_it_comes() -> None:
+    footholds = Footholds()
+    for number in (10, 20, 20, 30):
+        footholds.add(number, foothold(float(number)), 1 << 30)
+    assert footholds.before(9) is None
+    found = [footholds.before(number) for number in (10, 19, 20, 29, 30, 99)]
+    assert [placed.number for placed in found if placed] == [10, 10, 20, 20, 30, 30]
+
+
+def test_a_log_that_all_footholds_share_is_weighed_once() -> None:
+    footholds, log = Footholds(), Log[Any]()
+    for number in range(50):
+        footholds.add(number, foothold(float(number), log.append(np.zeros(100))), 1 << 30)
+    assert footholds.bytes < 50 * 1_200
