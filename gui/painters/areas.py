@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QPainterPath, QTransform
+from PySide6.QtGui import QPainter, QPainterPath, QTransform
 
 from engine.core.arrays import Float, Int
 from engine.core.scene import Boxes, Circles, Ellipses, Polygons, Role
@@ -17,7 +17,7 @@ from gui.painters.hatches import hatch_difference
 from gui.painters.lines import stroke_of
 from gui.painters.regions import tint_region
 from gui.painters.roles import BOX_STROKES, CARD, DIVIDER, LETTERING, PALE_CARD, POINTED_AT, STROKES, Stroke
-from gui.painters.strokes import draw_ends, draw_path, draw_paths, is_vector
+from gui.painters.strokes import draw_ends, draw_path, draw_paths, is_vector, kept
 from gui.painters.text import BESIDE, OVER, say
 from gui.painters.view import Brushwork
 
@@ -143,7 +143,9 @@ def paint_ellipses(b: Brushwork, layer: Ellipses) -> None:
             continue
         fill = b.theme.group(int(group))
         fill.setAlphaF(ELLIPSE_FILL)
-        b.painter.fillPath(path, fill)
+        with kept(b.painter):
+            b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, not b.fleeting)  # its edge lies under the line
+            b.painter.fillPath(path, fill)
         plain = layer.role in (Role.BALL, Role.PLAIN, Role.REGION, Role.POINT)
         draw_path(b, ELLIPSE_LINE if plain else stroke, path, lit, b.theme.group(int(group)) if plain else None)
 
