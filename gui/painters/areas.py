@@ -70,12 +70,20 @@ def paint_boxes(b: Brushwork, layer: Boxes) -> None:
 def frame_boxes(b: Brushwork, stroke: Stroke, boxes: Float, lit: bool) -> None:
     """The outlines of (m, 4); of many each edge that two have in common is drawn once, as a line without gaps: dots on
     one another are a line as well, and take a hundred times as long."""
-    if len(boxes) <= FEW or is_vector(b.painter):
+    few = len(boxes) <= FEW
+    if is_vector(b.painter) or (few and not b.fleeting):
         draw_paths(b, stroke, [rect_path(box) for box in boxes.tolist()], lit)
         return
+    ends = _sides(np.ascontiguousarray(boxes).tobytes())
+    draw_ends(b, stroke if few else replace(stroke, dash=()), ends, lit)
+
+
+@lru_cache(maxsize=16)
+def _sides(boxes: bytes) -> Float:
+    """(k, 2, 2) the sides of (m, 4) boxes, those that two have in common once; boxes often stay for many steps."""
+    found = np.frombuffer(boxes).reshape(-1, 4)
     sides = (0, 1, 2, 1), (0, 3, 2, 3), (0, 1, 0, 3), (2, 1, 2, 3)
-    ends = distinct(np.concatenate([boxes[:, side] for side in sides]))
-    draw_ends(b, replace(stroke, dash=()), ends.reshape(-1, 2, 2), lit)
+    return distinct(np.concatenate([found[:, side] for side in sides])).reshape(-1, 2, 2)
 
 
 def pixel_boxes(b: Brushwork, bounds: Float) -> Float:

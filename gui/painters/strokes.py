@@ -120,9 +120,9 @@ def draw_ends(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colo
     pens = coats(b, stroke, lit, colour)
     for coat in pens if not stroke.dash else ():
         coat.setCapStyle(Qt.PenCapStyle.SquareCap)
-    smooth = not (b.fleeting and (ends[:, 0] == ends[:, 1]).any(axis=1).all())  # level and upright ones have no stairs
+    straight = b.fleeting and not stroke.edge and bool((ends[:, 0] == ends[:, 1]).any(axis=1).all())
     with kept(b.painter):
-        b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+        b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, not straight)  # level and upright ones have no stairs
         draw_coats(b, stroke, pens, lambda: draw_lines(b.painter, ends))
 
 
