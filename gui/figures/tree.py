@@ -16,6 +16,7 @@ from gui.figures.tree_folding import ROOMS, fold, following, holds, to_fold, way
 from gui.figures.tree_legend import legend_size, legend_spot, paint_legend
 from gui.figures.tree_look import COMPACT, FOCUSED, LINES, Measured, fade_edges, measure, paint_more, paint_node, scale
 from gui.figures.tree_outline import LEAST_BODY, NARROW_ROOM, Outline, outline
+from gui.figures.tree_stamps import Stamps
 from gui.figures.tree_words import node_text, tree_text
 from gui.look import theme
 from gui.widgets import plain_text as plain
@@ -45,13 +46,14 @@ class TreeFigure(QWidget):
         self.lit: frozenset[str] = frozenset()
         self.scale = 1.0
         self.origin = QPointF()  # where the first root stands in the widget
-        self.by_hand = False
+        self.by_hand = self.hasty = False  # hasty: steps fly by
         self.legend = True  # nothing else in the window says which boxes are of which class
         self._laid: Laid | None = None  # what is drawn
         self._whole: Laid | None = None  # it, or of what it is a part; None: far too large
         self._theme = "", 0
         self._about: tuple[object, ...] = ()  # what was laid out last
         self._on_path: frozenset[int] = frozenset()
+        self._stamps = Stamps()
         self._grabbed: QPointF | None = None
         self._moved = False
         self._under = -1
@@ -66,7 +68,8 @@ class TreeFigure(QWidget):
         """Show a tree. It follows the node at work; size and place chosen by hand stay while that node is in sight."""
         before, nodes, laid_out = self._at_work(), self.nodes, self._about
         self.tree, self.nodes = tree, list(tree.nodes)
-        self._about = (self.nodes, tree.title, tree.classes, self.names, self.legend, self.size(), theme.current().key)
+        look = self.names, self.legend, self.hasty, self.size(), theme.current().key
+        self._about = (self.nodes, tree.title, tree.classes, *look)
         if self._about != laid_out:  # most details of a step leave the tree alone
             self._refresh()
         if self.by_hand and (self._at_work() not in (before, -1) or not (self._in_sight() or nodes == self.nodes)):
@@ -271,15 +274,14 @@ class TreeFigure(QWidget):
         painter.translate(self.origin)
         painter.scale(self.scale, self.scale)
         visible = self._visible()
-        for k in sorted(
-            (k for at, k in enumerate(laid.drawn) if laid.parents[at] >= 0), key=self._on_path.__contains__
-        ):
+        below = (k for at, k in enumerate(laid.drawn) if laid.parents[at] >= 0)
+        for k in sorted(below, key=self._on_path.__contains__):
             laid.paint_edge(painter, self.nodes[k], k, k in self._on_path, visible)  # the strong ones over the others
+        paint = self._stamps.paint_node if self.hasty and self.scale == 1 else paint_node
         for at, k in enumerate(laid.drawn):
             if laid.rect(k).intersects(visible):
-                node = self.nodes[k]
-                on_path = k in self.path
-                paint_node(painter, node, laid.measured[at], laid.places[at], len(self.tree.classes), on_path, self.lit)
+                node, on_path = self.nodes[k], k in self.path
+                paint(painter, node, laid.measured[at], laid.places[at], len(self.tree.classes), on_path, self.lit)
         for place, words in laid.left_out():
             paint_more(painter, place, words)
         painter.restore()
@@ -364,12 +366,8 @@ class TreeFigure(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         keys, centre = Qt.Key, QPointF(self.width() / 2, self.height() / 2)
-        steps: dict[int, tuple[int, int]] = {
-            keys.Key_Left: (40, 0),
-            keys.Key_Right: (-40, 0),
-            keys.Key_Up: (0, 40),
-            keys.Key_Down: (0, -40),
-        }
+        across: dict[int, tuple[int, int]] = {keys.Key_Left: (40, 0), keys.Key_Right: (-40, 0)}
+        steps = across | {keys.Key_Up: (0, 40), keys.Key_Down: (0, -40)}
         if event.key() in (keys.Key_Plus, keys.Key_Minus):
             self.zoom(1.2 if event.key() == keys.Key_Plus else 1 / 1.2, centre)
         elif event.key() == keys.Key_F:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QPainterPath, QTransform
+from PySide6.QtGui import QPainter, QPainterPath, QTransform
 
 from engine.core.arrays import Float, Int
 from engine.core.scene import Boxes, Circles, Ellipses, Polygons, Role
@@ -17,7 +17,7 @@ from gui.painters.hatches import hatch_difference
 from gui.painters.lines import stroke_of
 from gui.painters.regions import tint_region
 from gui.painters.roles import BOX_STROKES, CARD, DIVIDER, LETTERING, PALE_CARD, POINTED_AT, STROKES, Stroke
-from gui.painters.strokes import draw_ends, draw_path, draw_paths, is_vector
+from gui.painters.strokes import draw_ends, draw_path, draw_paths, is_vector, kept
 from gui.painters.text import BESIDE, OVER, say
 from gui.painters.view import Brushwork
 
@@ -70,12 +70,20 @@ def paint_boxes(b: Brushwork, layer: Boxes) -> None:
 def frame_boxes(b: Brushwork, stroke: Stroke, boxes: Float, lit: bool) -> None:
     """The outlines of (m, 4); of many each edge that two have in common is drawn once, as a line without gaps: dots on
     one another are a line as well, and take a hundred times as long."""
-    if len(boxes) <= FEW or is_vector(b.painter):
+    few = len(boxes) <= FEW
+    if is_vector(b.painter) or (few and not b.fleeting):
         draw_paths(b, stroke, [rect_path(box) for box in boxes.tolist()], lit)
         return
+    ends = _sides(np.ascontiguousarray(boxes).tobytes())
+    draw_ends(b, stroke if few else replace(stroke, dash=()), ends, lit)
+
+
+@lru_cache(maxsize=16)
+def _sides(boxes: bytes) -> Float:
+    """(k, 2, 2) the sides of (m, 4) boxes, those that two have in common once; boxes often stay for many steps."""
+    found = np.frombuffer(boxes).reshape(-1, 4)
     sides = (0, 1, 2, 1), (0, 3, 2, 3), (0, 1, 0, 3), (2, 1, 2, 3)
-    ends = distinct(np.concatenate([boxes[:, side] for side in sides]))
-    draw_ends(b, replace(stroke, dash=()), ends.reshape(-1, 2, 2), lit)
+    return distinct(np.concatenate([found[:, side] for side in sides])).reshape(-1, 2, 2)
 
 
 def pixel_boxes(b: Brushwork, bounds: Float) -> Float:
@@ -143,7 +151,9 @@ def paint_ellipses(b: Brushwork, layer: Ellipses) -> None:
             continue
         fill = b.theme.group(int(group))
         fill.setAlphaF(ELLIPSE_FILL)
-        b.painter.fillPath(path, fill)
+        with kept(b.painter):
+            b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, not b.fleeting)  # its edge lies under the line
+            b.painter.fillPath(path, fill)
         plain = layer.role in (Role.BALL, Role.PLAIN, Role.REGION, Role.POINT)
         draw_path(b, ELLIPSE_LINE if plain else stroke, path, lit, b.theme.group(int(group)) if plain else None)
 

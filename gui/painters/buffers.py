@@ -31,6 +31,16 @@ def path_of(pieces: Iterable[Float], closed: bool = False) -> QPainterPath:
     return path
 
 
+def pieces_of(path: QPainterPath) -> Float:
+    """The outline of a path as (m, 2, 2) pixels of straight pieces."""
+    found = [np.zeros((0, 2, 2))]
+    for line in path.toSubpathPolygons():
+        memory: Any = VoidPtr(line.data(), 16 * line.size())  # type: ignore[call-arg, arg-type]
+        xy = np.frombuffer(memory, np.float64).reshape(-1, 2)
+        found.append(np.stack([xy[:-1], xy[1:]], axis=1))
+    return np.concatenate(found)
+
+
 def draw_lines(painter: QPainter, ends: Float) -> None:
     """(m, 2, 2) pixels: m separate lines with the painter's pen."""
     ends = np.ascontiguousarray(ends, np.float64)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPainterPath, QPen, QP
 
 from engine.core.arrays import Float
 from gui.look.theme import mix
-from gui.painters.buffers import draw_lines
+from gui.painters.buffers import draw_lines, pieces_of
 from gui.painters.roles import CASING, HALO_ALPHA, Stroke
 from gui.painters.view import Brushwork
 
@@ -82,6 +82,9 @@ def draw_path(
 ) -> None:
     """A ragged border is drawn piece by piece: Qt smooths one path of thousands of pieces six times as slowly."""
     solid = not stroke.dash and stroke.opacity == 1.0 and not lit
+    if b.fleeting and not (solid or lit):
+        draw_loose(b, stroke, pieces_of(path), lit, colour)
+        return
     if path.elementCount() <= MANY or not solid or is_vector(b.painter):
         draw(b, stroke, lambda: b.painter.drawPath(path), lit, colour)
         return
@@ -117,9 +120,9 @@ def draw_ends(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colo
     pens = coats(b, stroke, lit, colour)
     for coat in pens if not stroke.dash else ():
         coat.setCapStyle(Qt.PenCapStyle.SquareCap)
-    smooth = not (b.fleeting and (ends[:, 0] == ends[:, 1]).any(axis=1).all())  # level and upright ones have no stairs
+    straight = b.fleeting and not stroke.edge and bool((ends[:, 0] == ends[:, 1]).any(axis=1).all())
     with kept(b.painter):
-        b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+        b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, not straight)  # level and upright ones have no stairs
         draw_coats(b, stroke, pens, lambda: draw_lines(b.painter, ends))
 
 

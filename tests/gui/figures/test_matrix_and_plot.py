@@ -5,13 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtGui import QImage
 
 from engine.core.scene import Arrows, Boxes, Circles, Ellipses, Line, Matrix, Plot, Points, Polyline, Role
 from engine.core.tags import names_in
-from gui.figures.matrix import MatrixFigure
+from gui.figures.matrix import LABEL_GAP, MatrixFigure
 from gui.figures.plot import PlotFigure, places_of, span
 from gui.look import theme
-from gui.look.ink import face
+from gui.look.ink import Face, face
 
 
 @pytest.fixture(autouse=True)
@@ -196,3 +197,38 @@ def test_the_remembered_size_of_cells_is_of_the_matrix_and_the_look_that_are_the
         seen.add(figure.cell_size())
     assert len(seen) == 3
     theme.use("light")
+
+
+def test_the_names_of_many_rows_are_measured_once_for_a_step(qtbot, monkeypatch):
+    """Every row in sight asks where its name ends, which is where the longest name of all does."""
+    figure = shown(qtbot, MatrixFigure(), 400, 600)
+    names = tuple(f"example {k}" for k in range(300))
+    asked, width = [], Face.width
+    monkeypatch.setattr(Face, "width", lambda face, text: (asked.append(text), width(face, text))[1])
+    figure.set_figure(Matrix("M", names, ("a",), np.arange(300.0)[:, None] / 7))
+    figure.grab()
+    assert asked.count("example 299") <= 2  # of the room beside the cells, and to draw it where it is seen
+    assert figure.left() == round(width(face("body"), "example 200") + LABEL_GAP)
+
+
+def test_a_matrix_of_another_step_or_look_is_measured_anew(qtbot):
+    figure = shown(qtbot, MatrixFigure())
+    figure.set_figure(confusion())
+    narrow = figure.left()
+    figure.set_figure(replace(confusion(), row_labels=("a much longer name", "no")))
+    wide = figure.left()
+    theme.use("projector")
+    assert narrow < wide < figure.left()
+
+
+def test_a_plot_that_flies_by_has_its_curves_where_they_are_at_rest(qtbot):
+    figure = shown(qtbot, PlotFigure())
+    curve = Polyline(np.array([[0.0, 0.0], [1.0, 2.0], [2.0, 1.0], [3.0, 3.0]]), Role.GHOST)
+    images = []
+    for figure.hasty in (False, True, False):
+        figure.set_figure(Plot("", "x", "y", (curve,)))
+        image = figure.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+        images.append(np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1, 4).astype(int))
+    still, flown, again = images
+    assert (np.abs(still - flown).max(axis=2) > 60).mean() < 0.003
+    assert (still == again).all()

@@ -3,15 +3,17 @@
 import random
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from laboratory import double_click, point_at
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImage
 
 from engine.core.scene import Role, Tree, TreeNode
+from gui.figures import tree_stamps
 from gui.figures.tree import TreeFigure
 from gui.figures.tree_arrangement import ARRANGEMENTS, Laid, Sized, least_scale
-from gui.figures.tree_look import COMPACT, FULL, measure
+from gui.figures.tree_look import COMPACT, FULL, measure, paint_node
 from gui.look import theme
 
 N = TreeNode
@@ -397,3 +399,41 @@ def test_the_tree_as_text_reads_from_the_root_down(figure):
         "    No: ? (pure) [5 9]",
         "    Yes: ? (2 against 2) [4 12 2 10]",
     ]
+
+
+@pytest.mark.parametrize("size", [(690, 246), (300, 600)], ids=["branches", "lines"])
+def test_a_tree_that_flies_by_is_the_same_within_a_pixel_and_exact_once_it_stays(figure, size):
+    figure.resize(*size)
+    tree = Tree("tree", RESTAURANT, ("wait", "leave"))
+    figure.set_figure(tree)
+    _, _, still = pixels(figure), pixels(figure), pixels(figure)  # words that were drawn twice are kept as glyphs
+    figure.hasty = True
+    for _ in range(2):  # the first time it is drawn, then copied
+        figure.set_figure(tree)
+        flown = pixels(figure)
+        assert ((np.abs(still - flown).max(axis=2) > 100).mean()) < 0.02
+        moved = [np.roll(flown, (dx, dy), (1, 0)) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+        assert (np.min([np.abs(still - one).max(axis=2) for one in moved], axis=0) > 120).mean() < 0.003
+    figure.hasty = False
+    figure.set_figure(tree)
+    assert (pixels(figure) == still).all()
+
+
+def test_most_nodes_of_a_tree_that_flies_by_are_copied(figure, monkeypatch):
+    """Of fifty nodes a step changes two: to paint all of them takes longer than the rest of the frame."""
+    figure.resize(400, 1200)
+    tree, painted = large(31), []
+    monkeypatch.setattr(tree_stamps, "paint_node", lambda *part: (painted.append(part[1]), paint_node(*part)))
+    figure.hasty = True
+    figure.set_figure(tree)
+    figure.grab()
+    painted.clear()
+    figure.set_figure(at_work(tree, 7))
+    figure.grab()
+    assert [node.role for node in painted] == [Role.ACTIVE]
+
+
+def pixels(figure):
+    """(height, width, 3) of what is seen."""
+    image = figure.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1, 4)[..., :3].astype(int)

@@ -108,3 +108,26 @@ def test_slanted_ellipses_point_the_right_way(canvas, angle: float) -> None:
     canvas.paint(Ellipses(np.array([[2.0, 1.5]]), shape[None], 1.0))
     assert canvas.shows(LIGHT.ink, *(np.array([2.0, 1.5]) + along))
     assert canvas.shows(LIGHT.ink, *(np.array([2.0, 1.5]) + 0.2 * across))
+
+
+@pytest.mark.parametrize("role", [Role.REGION, Role.DIFFERENCE, Role.ACTIVE, Role.ACCEPTED, Role.SAME])
+@pytest.mark.parametrize("side", [2, 9], ids=["few", "many"])
+def test_boxes_that_fly_by_are_framed_where_they_are_at_rest(canvas, role: Role, side: int) -> None:
+    """A grid of boxes, next to one another; their sides are drawn without smoothing, and those of two boxes once."""
+    left, low = np.meshgrid(np.linspace(0.41, 3.2, side), np.linspace(0.33, 2.2, side))
+    corner, size = np.column_stack([left.ravel(), low.ravel()]), (left[0, 1] - left[0, 0], low[1, 0] - low[0, 0])
+    boxes = Boxes(np.column_stack([corner, corner + size]), np.arange(side**2) % 2, role)
+    still = canvas.paint(boxes).pixels.astype(int)
+    flown = canvas.paint(boxes, fleeting=True).pixels.astype(int)
+    apart = [np.roll(still - flown, (dx, dy), (1, 0)) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+    near = np.abs(np.mean(apart, axis=0)).max(axis=2)  # of 255, over the nine pixels round each
+    assert near.max() < 120 and near.mean() < 6
+    assert flown.min() < 160
+
+
+@pytest.mark.parametrize("role", [Role.BALL, Role.GHOST, Role.INACTIVE])
+def test_an_ellipse_that_flies_by_has_the_look_it_has_at_rest(canvas, role: Role) -> None:
+    ellipse = Ellipses(np.array([[2.0, 1.5]]), np.array([[[1.0, 0.3], [0.3, 0.4]]]), 1.4, role, group=np.array([1]))
+    still = canvas.paint(ellipse).pixels.astype(int)
+    flown = canvas.paint(ellipse, fleeting=True).pixels.astype(int)
+    assert (np.abs(still - flown).max(axis=2) > 60).mean() < 0.003

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtTest import QTest
 
 import engine
-from engine.core.scene import Bars, Plot, Points, Table, TableColumn, data_table
+from engine.core.scene import Bars, Plot, Points, Table, TableColumn, Tree, TreeNode, data_table
 from engine.document.document import Document
 from engine.document.lane import lane
 from gui.figures.bars import BarsFigure
@@ -17,6 +17,7 @@ from gui.figures.table import TableFigure
 from gui.figures.tree import TreeFigure
 from gui.look import theme
 from gui.look.ink import face
+from gui.panels.figure_panel import FigureStack
 from gui.panels.tab_strip import TabStrip
 
 SMALL, TALL = (1280, 800), (1280, 1400)  # the tall one has room for figures in the dock
@@ -333,3 +334,12 @@ def test_the_hall_sees_the_picture_of_the_method_large(open_lab, data, key: str,
     lab.window.toggle_projector()
     QTest.qWait(50)
     assert shown() == desk
+
+
+@pytest.mark.parametrize("figure", [Tree("tree", (TreeNode(-1, "", "x", "leaf"),)), plot("curves")])
+def test_a_figure_is_told_whether_its_step_can_be_read(lab, figure) -> None:
+    view = lab.session.lane_view
+    stack = FigureStack(view)
+    for view.flight.whole in (True, False, True):
+        stack.show_figure(figure)
+        assert stack.stack.currentWidget().hasty is not view.flight.whole

@@ -1,0 +1,49 @@
+"""The nodes of a tree while steps fly by: copies of pictures that most nodes keep from step to step."""
+
+from math import ceil
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QPainter, QPixmap
+
+from engine.core.scene import TreeNode
+from engine.core.tags import is_lit
+from gui.figures.tree_look import Measured, paint_node
+from gui.look import theme
+
+RIM, MOST = 6.0, 500  # how far the frame of a node reaches beyond it; pictures that are kept
+
+
+class Stamps:
+    """Pictures of nodes by what they look like."""
+
+    def __init__(self) -> None:
+        self._pictures: dict[object, QPixmap] = {}
+
+    def paint_node(
+        self, painter: QPainter, node: TreeNode, at: Measured, place: QPointF, classes: int, on_path: bool,
+        lit: frozenset[str],
+    ) -> None:  # fmt: skip
+        """`tree_look.paint_node` on whole pixels; what has boxes or is pointed at is painted anew."""
+        if at.boxes or is_lit(node.tag, lit):
+            paint_node(painter, node, at, place, classes, on_path, lit)
+            return
+        ratio = painter.device().devicePixelRatio()
+        body = at.text, at.body.getRect(), at.note, at.note_x
+        look = (node.kind, node.role, on_path, *body, theme.current().key, ratio)
+        if look not in self._pictures:
+            if len(self._pictures) >= MOST:
+                self._pictures.clear()
+            self._pictures[look] = made = _clear(at.left + at.right + 2 * RIM, at.height + 2 * RIM, ratio)
+            inner = QPainter(made)
+            inner.setRenderHint(QPainter.RenderHint.Antialiasing)
+            paint_node(inner, node, at, QPointF(at.left + RIM, RIM), classes, on_path, lit)
+            inner.end()
+        corner = QPointF(round(place.x() - at.left - RIM), round(place.y() - RIM))
+        painter.drawPixmap(corner, self._pictures[look])
+
+
+def _clear(wide: float, high: float, ratio: float) -> QPixmap:
+    made = QPixmap(ceil(wide * ratio), ceil(high * ratio))
+    made.setDevicePixelRatio(ratio)
+    made.fill(Qt.GlobalColor.transparent)
+    return made
