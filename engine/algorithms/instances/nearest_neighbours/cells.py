@@ -48,18 +48,20 @@ class PlaneIndex:
         on = xy[:, : len(self.turn)] @ self.turn
         return np.column_stack([on, np.zeros(len(xy))]) if self.hidden else on
 
-    def blocks(self, grid: Grid, memory: Memory[Any]) -> Float:
-        """(places,) the class of all neighbours of a place, where those of the whole block that it lies in are of one; else −1."""
+    def asked(self, grid: Grid, memory: Memory[Any]) -> Float:
+        """(places, 2) the class of every place and the first one's share; a block whose places have neighbours of one class is asked once."""
         middles, half = grid.blocks(_BLOCK)
         reach = float(norm(list(np.abs(self.embed(half * [[1, 1], [1, -1]])).T), self.index.space.p).max())
         block = self.index.of_one_class(self.embed(middles.points()), memory.k, memory.codes, reach)
-        return grid.from_blocks(block.reshape(middles.shape), _BLOCK).ravel()
+        told = grid.from_blocks(block.reshape(middles.shape), _BLOCK).reshape(-1, 1)
+        told, open_ = np.hstack([told, told == 0]), np.flatnonzero(told < 0)
+        told[open_] = memory.told(self.index, self.embed(grid.points()[open_]), None)[:, :2]
+        return told
 
 
 class Pictured(Memory[P]):
     """The memory as it is looked at on the plane. straight: bisectors there are straight lines and the true ones (p = 2, the
-    plane shows every column); surface(share, grid) (ny, nx): what is told of every place, its class or the first class's share
-    of the votes less all others'; the steps of a search share it."""
+    plane shows every column); surfaces(grid): (ny, nx) the class of every place, and the first one's share less the others'."""
 
     seen = cached_property(lambda self: PlaneIndex(self.space, self.Z, self.problem.plane, self.problem.anchor))
     surfaces = cached_property(lambda self: lru_cache(_REMEMBERED)(self._surfaces))
@@ -77,11 +79,7 @@ class Pictured(Memory[P]):
         if self.whole_diagram:
             yield from settle(self, "walls", self._walls)
 
-    def surface(self, share: bool, grid: Grid) -> Float:
-        return np.asarray(self.surfaces(grid)[int(share)])
-
     def _surfaces(self, grid: Grid) -> tuple[Float, Float]:
-        """Both, since the same neighbours tell them."""
         problem, vote = self.problem, self.vote
         if self.space.hamming:  # places that equal the same stored values (mostly none) are asked once
             on = zip(problem.plane, (grid.x, grid.y), strict=False)
@@ -89,24 +87,13 @@ class Pictured(Memory[P]):
             axes += [(np.zeros(1), np.zeros(size, np.intp)) for size in grid.shape[::-1][len(axes) :]]
             (x, in_x), (y, in_y) = axes
             places = problem.from_plane(Grid(x, y).points())
-            told = self._both(self.index, self.space.embed(places)).reshape(2, len(y), len(x))
-            return frozen(told[0][np.ix_(in_y, in_x)]), frozen(told[1][np.ix_(in_y, in_x)])
-        exact = vote.unanimous and vote.power  # whether an example lies exactly there decides who has to agree
-        if exact or self.space.bent:
-            told = self._both(self.index, self.space.embed(problem.from_plane(grid.points())))
+            told = self.told(self.index, self.space.embed(places), None).reshape(len(y), len(x), -1)[np.ix_(in_y, in_x)]
+        elif self.space.bent or (vote.unanimous and vote.power):  # then who lies exactly there decides who has to agree
+            told = self.told(self.index, self.space.embed(problem.from_plane(grid.points())), None)
         else:
-            block = self.seen.blocks(grid, self)
-            told = np.stack([block, np.where(block == 0, 1.0, -1.0)])
-            open_ = np.flatnonzero(block < 0)
-            told[:, open_] = self._both(self.seen.index, self.seen.embed(grid.points()[open_]))
-        return frozen(told[0].reshape(grid.shape)), frozen(told[1].reshape(grid.shape))
-
-    def _both(self, index: Index, Q: Float) -> Float:
-        """(2, m) of the places Q (m, e)."""
-        told = np.array([[-1.0], [np.nan]]).repeat(len(Q), axis=1)
-        for part, codes, distances in self.heard(index, Q):
-            told[:, part] = self.vote.labels(codes, distances), 2 * self.vote.shares(codes, distances)[:, 0] - 1
-        return told
+            told = self.seen.asked(grid, self)
+        told = told.reshape(*grid.shape, -1)
+        return frozen(np.nan_to_num(told[..., 0], nan=-1.0)), frozen(2 * told[..., 1] - 1)
 
     # -- cells -----------------------------------------------------------------------------------------------------
 

@@ -13,16 +13,12 @@ from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.work import Work, in_parts
 
 Place = tuple[float, float]
-
 _GUARD = 100.0  # four points this far out bound every cell; none of them is nearest to a place inside the box
 _SAME = 1e-9  # points closer than this share of the half extent are one site, and shorter walls are corners
 _ON_LINE = 1e-10  # corners nearer than that to a bisector lie on it
 _CLOSE = 1e-4  # sites nearer to each other: Qhull may not tell their neighbours apart
 _FEW = 60  # sites; beside more of them each is compared with those round it alone
-_BESIDE, _SOMEWHERE = (
-    1e-6,
-    0.414,
-)  # of a piece's length: where its sides are looked at; in the middle of grids others meet
+_BESIDE, _SOMEWHERE = 1e-6, 0.414  # of a piece: where its sides are looked at; in the middle of grids others meet
 _FAR = 4 * BOX  # how far out a bisector is followed
 _ENTRIES = 200_000  # numbers reckoned between two looks at stop
 

@@ -1,6 +1,5 @@
 """The stored examples under one metric, and what the nearest of them say. AIMA 18.8, ML 8.2."""
 
-from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from math import nan
 from typing import Any, TypeVar
@@ -123,24 +122,20 @@ class Memory(Asked[P]):
         open_ = not s.stored or (self.vote.unanimous & ((shares > 0).sum(1, keepdims=True) > 1))
         return lead_of_two(np.where(open_, np.nan, shares))
 
-    def told(self, index: Index, Q: Float, share: bool = False) -> Float:
-        """What the neighbours of every place Q say: (m,) the class, −1 where it stays open; or (m, classes) the shares of the
-        votes, NaN where a number is missing."""
-        say = self.vote.shares if share else self.vote.labels
-        told = np.full((len(Q), self.vote.classes) if share else len(Q), np.nan if share else -1.0)
-        for part, codes, distances in self.heard(index, Q):
-            told[part] = say(codes, distances)
-        return told
-
-    def heard(self, index: Index, Q: Float) -> Iterator[tuple[Int, Int, Float]]:
-        """(which of the places Q, classes (m, k) of their neighbours, nearest first, and how far they are (m, k)), without places
-        where a number is missing, in parts that fit into memory."""
-        size = max(1, _PART // self.k)
+    def told(self, index: Index, Q: Float, share: bool | None = False) -> Float:
+        """What the neighbours of every place Q say, in parts that fit into memory: (m,) the class, −1 where it stays open; or
+        (m, classes) the shares of the votes; share None: (m, 1 + classes) both. NaN where a number is missing, the class −1."""
+        vote, size = self.vote, max(1, _PART // self.k)
+        both = lambda *near: np.column_stack([vote.labels(*near), vote.shares(*near)])  # noqa: E731
+        say = both if share is None else vote.shares if share else vote.labels
+        wide = {False: (), True: (vote.classes,), None: (1 + vote.classes,)}[share]
+        told = np.full((len(Q), *wide), nan if wide else -1.0)
         known = np.arange(len(Q)) if self.space.hamming else np.flatnonzero(np.isfinite(Q).all(1))
         for at in range(0, len(known), size):
             part = known[at : at + size]
             distances, positions = index.nearest(Q[part], self.k)
-            yield part, self.codes[positions], distances
+            told[part] = say(self.codes[positions], distances)
+        return told
 
     def left_out(self) -> Float:
         """(n of the table,) what the nearest of the others say of each example: k + 1 neighbours, the example itself skipped

@@ -20,14 +20,12 @@ _LABELLED = 7  # more lines than that stay without their distance
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Float:
-    surface: Float = given.surface(False, grid) if s.stored else np.full(grid.shape, -1.0)
-    return surface
+    return np.asarray(given.surfaces(grid)[0]) if s.stored else np.full(grid.shape, -1.0)
 
 
 def share_surface(given: Setting, s: State, grid: Grid) -> Float:
     """Votes for the first class minus all others, as a share of all votes."""
-    surface: Float = given.surface(True, grid) if s.stored else np.full(grid.shape, np.nan)
-    return surface
+    return np.asarray(given.surfaces(grid)[1]) if s.stored else np.full(grid.shape, np.nan)
 
 
 FIELDS = {"class": class_surface, "score": share_surface}
