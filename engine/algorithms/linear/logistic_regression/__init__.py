@@ -71,7 +71,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     while s.updates < given.p.steps and not ending:
         loss, s = s.loss, replace(s, before=s.w, current=-1, round=s.round + 1)
         yield from at("round", s)
-        order = rng.permutation(given.rows)[: given.p.steps - s.updates]
+        order = given.rows if batch else rng.permutation(given.rows)[: given.p.steps - s.updates]
         s, ending = yield from (all_at_once(given, at, s) if batch else one_by_one(given, at, s, order))
         if not batch and s.updates < given.p.steps and not ending:
             yield from at("until", replace(s, before=s.w, current=-1), "round", ending="round")
