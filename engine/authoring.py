@@ -9,7 +9,7 @@ from numpy.random import Generator as Rng
 
 from engine.core import scene as _scene
 from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
-from engine.core.arrays import Bool, Float, Int, Prefix, frozen
+from engine.core.arrays import Bool, Float, Int, Prefix, frozen, own
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
@@ -79,6 +79,7 @@ __all__ = [
     "note",
     "np",
     "number",
+    "own",
     "plural",
     "prepare",
     "quick",

@@ -18,13 +18,13 @@ def frozen(values: Any, dtype: Any = None) -> NDArray[Any]:
     array = np.asarray(values, dtype=dtype)
     if array.flags.writeable:
         array = array.copy() if array is values or array.base is not None else array
-        array.flags.writeable = False
+        array.setflags(write=False)
     return array
 
 
 def own(array: NDArray[Any]) -> NDArray[Any]:
     """A new array, which nobody else holds, as one that nobody can write to, without a copy."""
-    array.flags.writeable = False
+    array.setflags(write=False)
     return array
 
 

@@ -130,7 +130,7 @@ class Problem:
     @cached_property
     def bits(self) -> tuple[bool, ...]:
         """(d,) whether a column holds no other numbers than 0 and 1."""
-        return tuple(bool(((x == 0) | (x == 1) | np.isnan(x)).all()) for x in self.columns)
+        return tuple(((self.X == 0) | (self.X == 1) | np.isnan(self.X)).all(axis=0).tolist())
 
     @cached_property
     def largest(self) -> Float:

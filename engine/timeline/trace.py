@@ -25,6 +25,7 @@ from engine.timeline.start import Change, Start
 from engine.timeline.weighing import Scales
 
 BUDGET = 256 * 2**20
+_LEVELS = tuple(Level)  # an enumeration is slow to go through
 _OVERHEAD = 480  # a Step, its Note with operands, its metrics
 _AT_HAND = 8  # steps that were packed and stay as they are for the moment
 _WAITING = 1_024  # steps that are weighed together, at most; shorter runs are never weighed unless somebody asks
@@ -53,8 +54,8 @@ class Trace(Sequence[Step[Any]]):
         self._levels: list[Level] = []
         self._events: list[tuple[str, ...]] = []
         self._metrics: dict[str, array[float]] = {}
-        self._by_level: dict[Level, list[int]] = {level: [] for level in Level}
-        self._reached = {level: [self._by_level[lower] for lower in Level if lower <= level] for level in Level}
+        self._by_level: dict[Level, list[int]] = {level: [] for level in _LEVELS}
+        self._reached = {level: [self._by_level[lower] for lower in _LEVELS if lower <= level] for level in _LEVELS}
         self._by_event: dict[str, list[int]] = {}
         self._by_line: dict[str, list[int]] = {}
         self._scales, self._scales_of_packed, self._packer = Scales(), Scales(), Packer()

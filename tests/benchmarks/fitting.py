@@ -1,6 +1,7 @@
 """The engine beside scikit-learn, or the plainest numpy: fitting at ROUND pace, and colouring a square of the plane."""
 
 import gc
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -105,11 +106,13 @@ def compared(rival: Rival, n: int, sizes: Sizes) -> Iterator[Row]:
 def first_fits(rival: Rival, n: int, times: int) -> Both:
     """Each in a process of its own, in turn."""
     asked = [sys.executable, "-m", "tests.benchmarks.first_fit", rival.name, str(n)]
+    given = dict(os.environ)
+    given.pop("PYTHONDONTWRITEBYTECODE", None)  # from the second start on, modules are compiled already
     taken = [
         [
             float(word)
             for side in ("ours", "theirs")
-            for word in subprocess.check_output([*asked, side], cwd=ROOT).split()
+            for word in subprocess.check_output([*asked, side], cwd=ROOT, env=given).split()
         ]
         for _ in range(times)
     ]

@@ -82,7 +82,7 @@ def carved(diagram: Diagram, at: At, s: State, p: int) -> Part[State, Cell]:
                 s = replace(s, cell=cell, other=int(others[i]))
                 yield from at("stop", s, distance=float(distances[i]), reach=reach)
             break
-        before, cell = cell, diagram.cut(cell, int(others[i]))
+        before, cell = cell, diagram.cut(cell, int(others[i]), sure=True)
         reach = diagram.reach(cell)
         yield from at("cut", replace(s, cell=cell, before=before, other=int(others[i])), "cut")
         i += 1

@@ -19,6 +19,7 @@ AHEAD = 64  # bisectors are tried so many at a time
 NO_SITE = -1
 _PARALLEL = 1e-6  # a sine below it may be nothing but rounding where two sites are as near as two numbers can be
 _SAME = 1e-12  # directions this near to each other are one
+_SIDES = np.array([[-1.0], [1.0]])  # right, left
 _CORNERS = np.array([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])  # of a square, turning left
 _ANGLES = [(math.atan2(y, x), (x, y)) for x, y in _CORNERS.tolist()]
 
@@ -63,8 +64,7 @@ class Diagram:
         places = np.ldexp(points, -np.frexp(self.half)[1]) + 0.0  # what is too near to be told apart is one place
         order = np.lexsort(places.T)  # keeps the order of copies
         new = np.append(True, (places[order[1:]] != places[order[:-1]]).any(axis=1))
-        first, self._first = order[new], np.empty(len(order), np.intp)
-        self.sites, self._first[order] = np.sort(first), first[new.cumsum() - 1]
+        self.sites, self._first = np.sort(order[new]), order[new][new.cumsum() - 1][order.argsort()]
         self._rounding = 16 * float(np.finfo(float).eps) * (1 + float(np.abs(self.middle).max()) / self.half)
         self._square = frozen(self.to_plane(BOX * _CORNERS)), frozen(np.full(4, NO_SITE, np.intp))
         self._known: tuple[int, Ways] | None = None
@@ -106,9 +106,9 @@ class Diagram:
                 return at + int(cuts.argmax())
         return len(others)
 
-    def cut(self, cell: Cell, other: int) -> Cell:
-        """What of the cell is nearer to its site than to `other`; the same cell when the bisector passes by."""
-        if not self.cuts(cell, np.array([other]))[0]:
+    def cut(self, cell: Cell, other: int, sure: bool = False) -> Cell:
+        """What of the cell is nearer to its site than to `other`; the same cell when the bisector passes by. sure: it cuts."""
+        if not sure and not self.cuts(cell, np.array([other]))[0]:
             return cell
         ways, walls = self._ways(cell.site), cell.walls
         at = int(np.searchsorted(ways.angle[walls], ways.angle[other]))
@@ -165,7 +165,7 @@ class Diagram:
     def ends(self, ways: Ways, walls: Int, right: Int, left: Int) -> tuple[Float, Float]:
         """(t (2, m) where each wall meets those to its right and to its left, ∓∞ where it does not; how much of the way
         between may be rounding (m,), ∞ where one of them is parallel and hides it)."""
-        own, other, side = ways[walls], ways[np.stack([right, left])], np.array([[-1.0], [1.0]])
+        own, other, side = ways[walls], ways[np.array([right, left])], _SIDES
         sine = own.unit[:, 0] * other.unit[..., 1] - own.unit[:, 1] * other.unit[..., 0]
         cosine = own.unit[:, 0] * other.unit[..., 0] + own.unit[:, 1] * other.unit[..., 1]
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):

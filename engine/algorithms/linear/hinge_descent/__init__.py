@@ -75,7 +75,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     single, worst, ending, f = given.p.mode == "stochastic", AWAY * max(s.f, 1.0), "", s.f
     while s.updates < given.p.steps and not ending:
         f, s = s.f, replace(s, before=s.weights, round=s.round + 1, drafts=())
-        order = rng.permutation(given.rows)[: given.p.steps - s.updates]
+        order = rng.permutation(given.rows)[: given.p.steps - s.updates] if single else given.rows
         s, ending = yield from (one_by_one(given, at, s, order) if single else together(given, at, s))
         s, ending = replace(s, before=s.weights, current=-1, drafts=()), ending if s.f < worst else "diverged"
         if single and s.updates < given.p.steps and not ending:

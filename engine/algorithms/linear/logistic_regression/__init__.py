@@ -7,7 +7,7 @@ from engine.algorithms.linear.parts import QUICK_ROWS, WRONG, Start
 from engine.algorithms.linear.parts.descent import CALM, Descent, longer, still
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Mapping, Part, Problem, Range, Rng, Steps, Task,
-    cached_property, dataclass, frozen, leap, np, prepare, replace,
+    cached_property, dataclass, frozen, leap, np, own, prepare, replace,
 )  # fmt: skip
 from engine.numerics.activations import logistic
 from engine.numerics.sigmoid import after_sigmoid
@@ -71,7 +71,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     while s.updates < given.p.steps and not ending:
         loss, s = s.loss, replace(s, before=s.w, current=-1, round=s.round + 1)
         yield from at("round", s)
-        order = rng.permutation(given.rows)[: given.p.steps - s.updates]
+        order = given.rows if batch else rng.permutation(given.rows)[: given.p.steps - s.updates]
         s, ending = yield from (all_at_once(given, at, s) if batch else one_by_one(given, at, s, order))
         if not batch and s.updates < given.p.steps and not ending:
             yield from at("until", replace(s, before=s.w, current=-1), "round", ending="round")
@@ -83,8 +83,8 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, st
     X, y = given.known
     yield from at("look", s)
     yield from at("guess", s)
-    pull = frozen(pulls(given.p.loss, y, logistic(X @ s.w)) @ X)
-    after = judged(given, replace(s, w=frozen(s.w + given.rate(s.updates) * pull), updates=s.updates + 1))
+    pull = own(pulls(given.p.loss, y, logistic(X @ s.w)) @ X)
+    after = judged(given, replace(s, w=own(s.w + given.rate(s.updates) * pull), updates=s.updates + 1))
     if not np.isfinite(after.loss):
         return s, "diverged"
     yield from at.end("update", after, "round", *(["overshoot"] * longer(after.loss, s.loss)), loss=s.loss, pull=pull)

@@ -31,7 +31,10 @@ def longer(loss: float, before: float) -> bool:
 
 def still(w: Float, before: Float) -> bool:
     """A step did not move the line any more."""
-    return float(np.abs(w - before).max()) <= SETTLED * float(np.abs(w).max())
+    way = w - before
+    if way @ way > 2 * len(w) * SETTLED**2 * (w @ w):  # then one number has moved farther, whatever was rounded
+        return False
+    return float(np.abs(way).max()) <= SETTLED * float(np.abs(w).max())
 
 
 def within_numbers(moved: Callable[[S, Int], S], s: S, order: Int, loss: str) -> tuple[S, str]:

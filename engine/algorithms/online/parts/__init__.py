@@ -74,9 +74,9 @@ class Experts(Setting[P]):
         """What became of the next examples when this was said of them (m,), and who was wrong is punished."""
         end = s.seen + len(said)
         missed = np.flatnonzero(said != self.stream.truth[s.seen : end]) + s.seen
-        s = replace(s, seen=end, mistakes=s.mistakes + len(missed), misses=s.misses.plus(*missed.tolist()))
-        s = self.punished(s)
-        return replace(s, best=int(s.wrong.min()))
+        s = self.punished(replace(s, seen=end))
+        misses, best = s.misses.plus(*missed.tolist()), int(s.wrong.min())
+        return replace(s, mistakes=s.mistakes + len(missed), misses=misses, best=best)
 
     def missed(self, s: Forecasting) -> bool:
         """Whether the example told last was a mistake."""

@@ -133,7 +133,7 @@ class Smoother(Memory):
         if self.windows is None:
             return self._searched(Q)
         at, doubtful = self.windows.at(Q[:, 0])
-        if self.rule.kernel == "equal" and self.rule.estimate != "line":  # plain means and medians are those of the row
+        if self._plain:
             values = np.asarray(self._levels[at])
         else:
             near = self.windows.rows[at]
@@ -149,14 +149,36 @@ class Smoother(Memory):
         near = self.windows.rows if self.windows is not None else np.zeros((0, self.k), np.intp)
         return self.estimate(np.zeros((len(near), 1)), np.ones(near.shape), near)[0]
 
+    @property
+    def _plain(self) -> bool:
+        """Means and medians are those of the neighbours, however near they are."""
+        return self.rule.kernel == "equal" and self.rule.estimate != "line"
+
     @cached_property
     def windows(self) -> Windows | None:
+        return self._windows(self.k)
+
+    def _windows(self, k: int) -> Windows | None:
         """For one column without coincident points."""
-        if self.X.shape[1] != 1 or self.k in (0, len(self.y)) or len(self.y) * self.k > _MANY:
+        if self.X.shape[1] != 1 or k in (0, len(self.y)) or len(self.y) * k > _MANY:
             return None
         order = self.X[:, 0].argsort(kind="stable")
         x = self.X[order, 0]
-        return Windows(x, order, self.k) if (x[1:] > x[:-1]).all() else None
+        return Windows(x, order, k) if (x[1:] > x[:-1]).all() else None
+
+    def _nearest(self, Q: Float, k: int) -> tuple[Float, Int]:
+        """(distances, examples) (m, k) of the k nearest to each of Q, nearest first; equal distances: the lower row first."""
+        windows = self._windows(k) if self._plain else None
+        if windows is None:
+            return self.index.nearest(np.ascontiguousarray(Q), k)
+        at, doubtful = windows.at(Q[:, 0])
+        near = windows.rows[at]
+        d = np.abs(Q - self.X[near, 0])
+        order = np.lexsort((near, tidy(d)), axis=-1)
+        d, near = np.take_along_axis(d, order, axis=1), np.take_along_axis(near, order, axis=1)
+        if len(doubtful):
+            d[doubtful], near[doubtful] = self.index.nearest(np.ascontiguousarray(Q[doubtful]), k)
+        return d, near
 
     def _distances(self, Q: Float, X: Float | None = None) -> Float:
         """(m, c) from the places Q to rows X, by default all examples."""
@@ -227,7 +249,7 @@ class Smoother(Memory):
             d = self._distances(Q)
             d[np.arange(len(at)), at] = np.inf
             return self.estimate(Q, d, None)[0]
-        d, near = self.index.nearest(np.ascontiguousarray(Q), k + 1)
+        d, near = self._nearest(Q, k + 1)
         itself = near == at[:, None]
         itself[~itself.any(axis=1), -1] = True  # more copies of it than neighbours: drop the last
         return self.estimate(Q, d[~itself].reshape(-1, k), near[~itself].reshape(-1, k))[0]

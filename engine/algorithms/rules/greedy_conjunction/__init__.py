@@ -87,8 +87,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         yield from at("usable", s)
         removed, usable = zeros(X, s.N).tolist(), given.usable.tolist()
         s = replace(s, scores=tuple(Fraction(n) if j in usable else None for j, n in enumerate(removed)))
-        winners = best([None if j in s.rules[0] else score for j, score in enumerate(s.scores)])
-        if not winners or ((s.scores[winners[0]] or 0) < p.floor and p.stuck != "literal"):
+        winners = best([n if j in usable and j not in s.rules[0] else None for j, n in enumerate(removed)])
+        if not winners or (removed[winners[0]] < p.floor and p.stuck != "literal"):
             s = replace(s, failed=True, rules=() if p.stuck == "drop" else s.rules)
             s = given.judged(s, model(s))
             yield from at("fail", s, "fail")
