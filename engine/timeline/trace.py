@@ -46,7 +46,7 @@ class Trace(Sequence[Step[Any]]):
         self.replay = Replay(nothing, self.footholds)
         self.budget = BUDGET
         self._bytes = 0
-        self._thinned = False  # whether steps were forgotten
+        self._kept, self._forgot = 0, False  # how many steps that were weighed are held, whether others were forgotten
         self._patience = 0  # how many steps may wait for the scales
         self._steps: list[Step[Any] | Packed | None] = []
         self._sizes: list[int] = []
@@ -85,8 +85,10 @@ class Trace(Sequence[Step[Any]]):
             self._weigh()
 
     def stand(self, foothold: Foothold) -> None:
-        """Remember where the run can be taken up again: in an eighth of the budget, in half of it once steps were forgotten."""
-        self.footholds.add(len(self._steps), foothold, self.budget // (2 if self._thinned else 8))
+        """Remember where the run can be taken up again: in an eighth of the budget, in half of it once steps were forgotten,
+        and where it takes at most a quarter of the room of the steps since the one before."""
+        each = self._bytes / max(1, self._kept)
+        self.footholds.add(len(self._steps), foothold, self.budget // (2 if self._forgot else 8), each / 4)
 
     def _weigh(self) -> None:
         """Weigh the steps that wait. Few may wait at first, and then the fewer the heavier those before were: as many as
@@ -96,6 +98,7 @@ class Trace(Sequence[Step[Any]]):
             size = _OVERHEAD + (self._scales.weigh(step.state) if step is not None else 0)
             self._sizes.append(size)
             self._bytes += size
+            self._kept += 1
             heaviest = max(heaviest, size)
         self._patience = min(_WAITING, 4 + 4 * len(self._sizes) ** 2, self.budget // (32 * heaviest))
         if self._bytes > self.budget // 4:
@@ -125,10 +128,11 @@ class Trace(Sequence[Step[Any]]):
     def _thin(self) -> None:
         """Forget steps until a fifth of the budget is free: the older half first, details before steps before rounds,
         every second one before all. The first and the last step stay."""
-        self._thinned = True
+        self._forgot = True
         for index in self._least_missed():
             self._steps[index] = None
             self._bytes -= self._sizes[index]
+            self._kept -= 1
             if self._bytes + self.footholds.bytes <= 0.8 * self.budget:
                 break
         self._scales.forget()
