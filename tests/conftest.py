@@ -11,6 +11,8 @@ import pytest
 from home import at_home_in
 from hypothesis import HealthCheck, settings
 
+import tests.golden  # noqa: F401  before numpy
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["QT_NO_GUI_THREADPOOL"] = "1"  # its threads do not come along into a fork, which waited for them for ever
 # Three processes and the many that tests start would each compile a thousand files anew, 20 seconds a time.

@@ -118,7 +118,8 @@ class Worker:
 
     @property
     def _refinable(self) -> bool:
-        asked = any(not job.last for job in self._surfaces.values()) or (self._surfaces and not self._open_wishes())
+        with self._wake:  # the window's thread may wish for one at any moment
+            asked = any(not job.last for job in self._surfaces.values()) or (self._surfaces and not self._open_wishes())
         return bool(asked) and time.perf_counter() >= self._rest_at
 
     def _until_rest(self) -> float | None:

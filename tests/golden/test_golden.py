@@ -4,13 +4,22 @@ Every tenth of the runs, at all paces in turn; `python -m tests.golden.runs` com
 """
 
 import pytest
+from threadpoolctl import threadpool_info
 
 import engine
+from tests.golden import KERNELS, X86
 from tests.golden.runs import differences, kept, recorded
 
 pytestmark = pytest.mark.slow
 
 KEPT, EVERY = kept(), 10
+
+
+def test_products_are_added_up_as_when_they_were_recorded() -> None:
+    """Else what rounding alone decides would differ from processor to processor."""
+    kernels = {library["architecture"] for library in threadpool_info() if library["user_api"] == "blas"}
+    assert kernels
+    assert not X86 or kernels == {KERNELS}
 
 
 @pytest.mark.parametrize("key", sorted({name.split(" | ")[0] for name in KEPT}))

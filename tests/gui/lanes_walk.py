@@ -317,7 +317,7 @@ class LanesWalk(Walker):
             assert view.trace is not None or view.error.endswith("."), view.error
             assert view.veiled == predicting.on
         if self.settled and not self.together():
-            self.lab.until(self.together, 2.0)  # growth is looked at now and then
+            self.lab.until(self.together)  # growth is looked at now and then
         if predicting.on:
             self.covered()
         else:

@@ -126,13 +126,11 @@ class ReadyWindow:
         return window
 
     def open(self, document: Document | None, size: tuple[int, int]) -> MainWindow | None:
-        """The window that stands ready, where a person has opened this document; None elsewhere, and for another size: a window
-        that was resized has had other rooms before."""
+        """The window that stands ready, resized, where a person has opened this document; None elsewhere."""
         window = self.take(FIRST)
         if window is not None and size != FIRST.size:
-            close(window)
-            undress()
-            return None
+            window.resize(*size)
+            QApplication.processEvents()
         if window is not None and document is not None:
             window.session.open(document)
             window.session.history.done.clear()

@@ -52,6 +52,7 @@ def test_it_is_as_a_new_one(lab: Lab, homes: Iterator[Path], request: pytest.Fix
     assert settings == set(new.window.settings.allKeys())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 800), (1500, 900)])
 @pytest.mark.parametrize("key", ["perceptron", "decision_tree", "kmeans"])
 def test_a_document_it_opens_is_shown_as_by_a_new_one(

@@ -51,6 +51,7 @@ def test_of_the_nearest_neighbour_it_is_the_difference_of_two_distances(seed: in
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "params"),
     [("decision_tree", {"stop": "depth", "depth": 1}), ("perceptron", {"stop": "rounds", "rounds": 3}),

@@ -11,6 +11,8 @@ from engine.document.document import Document
 from engine.document.lane import lane
 from gui.dialogs.weight import NONE, ON_LINKS, SetWeight
 
+pytestmark = pytest.mark.slow
+
 
 def opened(open_lab, key: str, **params: object) -> Lab:
     lab: Lab = open_lab(Document(engine.generate("moons", n=30), (lane(key, **params),)))

@@ -50,6 +50,7 @@ def type_in(lab: Lab, texts: list[str]) -> None:
         lab.key(Key.Key_Return)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "key",
     [

@@ -369,6 +369,7 @@ def test_another_algorithm_asks_about_itself(lab: Lab) -> None:
     assert predicting.question.step is lab.session.trace[predicting.at]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(860, 620), (1000, 700), (1280, 800), (1920, 1080)])
 def test_nothing_in_the_panel_is_cut(open_lab: Callable[..., Lab], size: tuple[int, int]) -> None:
     lab = open_lab(tree(), size=size)

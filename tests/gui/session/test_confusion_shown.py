@@ -18,6 +18,8 @@ from engine.evaluation import judging
 from gui.dialogs.table_editor import TableEditor
 from gui.figures.matrix import MatrixFigure
 
+pytestmark = pytest.mark.slow
+
 
 def split(*keys: str) -> Document:
     data = engine.generate("moons", n=70, noise=0.4)

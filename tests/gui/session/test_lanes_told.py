@@ -20,6 +20,8 @@ from gui.session.followed_lane import ANEW
 from gui.session.lane_view import LaneView
 from gui.session.together import Together, place_beside
 
+pytestmark = pytest.mark.slow
+
 
 def moons(*keys: str, **how: Any) -> Document:
     return Document(engine.generate("moons", 12, noise=0.2, seed=3), tuple(lane(key) for key in keys), **how)

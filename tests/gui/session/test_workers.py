@@ -72,3 +72,19 @@ def test_a_busy_hand_cannot_hold_it_for_ever(worker: Worker) -> None:
         done.set()
         hand.join()
         run.cancel()
+
+
+def test_the_wishes_for_surfaces_are_looked_at_under_the_lock(worker: Worker) -> None:
+    """The window's thread may add one at any moment: a dictionary must not grow while somebody goes through it."""
+    looks = list[bool]()
+
+    class Watched(dict):
+        def values(self):
+            looks.append(worker._wake._is_owned())
+            return super().values()
+
+    with worker._wake:
+        worker._surfaces = Watched()
+    worker.work_on([(run := endless(), 1_000)])
+    assert until(lambda: len(run.trace) >= 1_000)
+    assert looks and all(looks)

@@ -20,6 +20,8 @@ from gui.figures.network import NetworkFigure
 from gui.painters.differences import GHOST
 from gui.session.forked import forked_from, units_before
 
+pytestmark = pytest.mark.slow
+
 ROUNDS = lane("perceptron", stop="rounds", rounds=30)
 
 

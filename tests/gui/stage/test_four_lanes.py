@@ -17,6 +17,8 @@ from engine.document.lane import lane
 from engine.questions.blanks import read
 from gui.dialogs.sweep import Sweep
 
+pytestmark = pytest.mark.slow
+
 
 def moons(*lanes: object, n: int = 40) -> Document:
     return Document(engine.generate("moons", n=n), lanes or (lane("perceptron", rounds=30), lane("nearest_neighbours")))

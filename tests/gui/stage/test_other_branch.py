@@ -12,6 +12,8 @@ from engine.document.lane import lane
 from engine.files.project import load_project, save_project
 from gui.session.laning import NO_TIE
 
+pytestmark = pytest.mark.slow
+
 CHOOSE = 26  # Patrons = Full: five attributes tie, Hungry comes first
 
 

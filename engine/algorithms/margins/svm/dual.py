@@ -135,7 +135,7 @@ class Dual:
 
     def asking(self) -> tuple[int, ...]:
         """The rows that make these two demands; one alone where it makes both."""
-        return tuple(dict.fromkeys((int(self.least.argmax()), int(self.most.argmin()))))
+        return tuple(dict.fromkeys(first(wish, float(wish.max()) - TIE) for wish in (self.least, -self.most)))
 
     def numbers(self, b: float) -> tuple[float, int, int, Int, int]:
         """The objective, Σ α − ½ |w|²; the wrong rows, where the score with this b is 0 but for rounding or of the

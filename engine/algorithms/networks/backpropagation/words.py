@@ -119,13 +119,13 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
 
 
 def update(given: Setting, s: State, lost: int | None = None) -> Note:
-    """Of every gap the link that changed most; without a point all examples took the step together."""
+    """Of every gap the link that changed most, the first where that is a matter of rounding; without a point all examples took the step together."""
     if lost is not None:
         return diverged(given, f"after {given.problem.names[lost]}" if lost >= 0 else "after all examples")
     batch, names, rate, decay = s.current < 0, symbols(s.weights), given.p.rate, given.p.decay
     formulas, operands = list[Formula](), dict[str, Operand]()
     for gap, (old, new) in enumerate(zip(s.before, s.weights, strict=True)):
-        i, j = map(int, np.unravel_index(int(np.abs(new - old).argmax()), old.shape))
+        i, j = map(int, np.unravel_index(int(np.float32(np.abs(new - old)).argmax()), old.shape))
         kept = decay and i < len(old) - 1
         shrunk = float(old[i, j]) * (1.0 - rate * decay) if kept else float(old[i, j])
         body = f"{{w{gap}}} + {{rate}}·{{g{gap}}}"
