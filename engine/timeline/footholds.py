@@ -23,11 +23,13 @@ class Footholds:
         self._placed: list[Placed] = []  # never changed but replaced: a replay reads it while the run goes on
         self._scales = Scales()
 
-    def add(self, number: int, foothold: Foothold, room: int) -> None:
-        """One more, before step `number`; where all of them would take more than `room` bytes, those go without which the run
-        still is taken up soonest."""
+    def add(self, number: int, foothold: Foothold, room: int, each: float) -> None:
+        """One more, before step `number`, unless it takes more than `each` bytes for every step since the one before; where all
+        of them would take more than `room` bytes, those go without which the run still is taken up soonest."""
         size = self._scales.weigh((foothold.state, foothold.known))
         self._scales.let_go_of_all()
+        if size > each * (number - (self._placed[-1].number if self._placed else 0)):
+            return
         self._placed = [*self._placed, Placed(number, size, foothold)]
         self.bytes += size
         while self.bytes > room and len(self._placed) > 1:

@@ -116,9 +116,7 @@ class Packer:
         alike = base is not None and (base.shape, base.dtype) == (array.shape, array.dtype)
         if base is not None and alike and bits is not None and told <= array.nbytes:
             new = array.reshape(-1).view(bits)
-            places = np.flatnonzero(new != base.reshape(-1).view(bits)).astype(
-                np.int32 if array.size < 1 << 31 else np.intp
-            )
+            places = np.flatnonzero(new != base.reshape(-1).view(bits)).astype(np.min_scalar_type(array.size))
             if (size := places.nbytes + len(places) * bits.itemsize) * SHARE <= array.nbytes:
                 changes = Changes(base, places, new[places])
                 self._told[name], self._latest[name] = told + size, (array, changes)

@@ -47,7 +47,7 @@ class Trace(Sequence[Step[Any]]):
         self.replay = Replay(nothing, self.footholds)
         self.budget = BUDGET
         self._bytes = 0
-        self._thinned = False  # whether steps were forgotten
+        self._kept, self._forgot = 0, False  # how many steps that were weighed are held, whether others were forgotten
         self._patience = 0  # how many steps may wait for the scales
         self._steps: list[Step[Any] | Packed | None] = []
         self._sizes: list[int] = []
@@ -86,19 +86,22 @@ class Trace(Sequence[Step[Any]]):
             self._weigh()
 
     def stand(self, foothold: Foothold) -> None:
-        """Remember where the run can be taken up again: in an eighth of the budget, in half of it once steps were forgotten."""
-        self.footholds.add(len(self._steps), foothold, self.budget // (2 if self._thinned else 8))
+        """Remember where the run can be taken up again: in a quarter of the budget, in half of it once steps were forgotten,
+        and where it takes at most a quarter of the room of the steps since the one before."""
+        each = self._bytes / max(1, self._kept)
+        self.footholds.add(len(self._steps), foothold, self.budget // (2 if self._forgot else 4), each / 4)
 
     def _weigh(self) -> None:
         """Weigh the steps that wait. Few may wait at first, and then the fewer the heavier those before were: as many as
-        would fill a 32nd of the budget."""
+        would fill a 128th of the budget: whoever waits for one waits for the scales and for the packing of four times as many."""
         heaviest, new = _OVERHEAD, self._steps[len(self._sizes) :]
         for step in new:
             size = _OVERHEAD + (self._scales.weigh(step.state) if step is not None else 0)
             self._sizes.append(size)
             self._bytes += size
+            self._kept += 1
             heaviest = max(heaviest, size)
-        self._patience = min(_WAITING, 4 + 4 * len(self._sizes) ** 2, self.budget // (32 * heaviest))
+        self._patience = min(_WAITING, 4 + 4 * len(self._sizes) ** 2, self.budget // (128 * heaviest))
         if self._bytes > self.budget // 4:
             self._pack(4 * len(new))
         if self._bytes + self.footholds.bytes > self.budget:
@@ -126,22 +129,24 @@ class Trace(Sequence[Step[Any]]):
     def _thin(self) -> None:
         """Forget steps until a fifth of the budget is free: the older half first, details before steps before rounds,
         every second one before all. The first and the last step stay."""
-        self._thinned = True
+        self._forgot = True
         for index in self._least_missed():
             self._steps[index] = None
             self._bytes -= self._sizes[index]
+            self._kept -= 1
             if self._bytes + self.footholds.bytes <= 0.8 * self.budget:
                 break
         self._scales.forget()
         self._scales_of_packed.forget()
 
     def _least_missed(self) -> Iterator[int]:
-        middle, last = len(self._steps) // 2, len(self._steps) - 1
+        steps, levels = self._steps, self._levels
+        middle, last = len(steps) // 2, len(steps) - 1
         for half in (range(1, middle), range(middle, last)):
             for level in Level:
-                for every in (2, 1):
-                    held = [i for i in half if self._levels[i] == level and self._steps[i] is not None]
-                    yield from held[::every]
+                held = [i for i in half if steps[i] is not None and levels[i] is level]
+                yield from held[::2]
+                yield from held[1::2]
 
     # -- reading ---------------------------------------------------------------------------------------------------
 

@@ -92,13 +92,21 @@ class Theme:
 
     def group(self, index: int) -> QColor:
         """The colour of a class; ghost grey for no class. From the ninth on colours repeat, shapes tell them apart."""
-        return self.colour("ghost") if index < 0 else QColor(self.classes[index % len(self.classes)])
+        return self.colour("ghost" if index < 0 else f"class {index}")
 
     def tint(self, index: int, share: float | None = None) -> QColor:
         """Plane colour mixed with `share` of the class colour (default: the region tint)."""
         if index < 0:
-            return QColor(self.plane)
-        return mix(QColor(self.plane), self.group(index), self.tint_share if share is None else share)
+            return self.colour("plane")
+        share = self.tint_share if share is None else share
+        known = self._tints.get((index, share))
+        if known is None:
+            known = self._tints[index, share] = mix(self.colour("plane"), self.group(index), share)
+        return QColor(known)
+
+    @cached_property
+    def _tints(self) -> dict[tuple[int, float], QColor]:
+        return {}
 
     @cached_property
     def font_families(self) -> dict[str, list[str]]:

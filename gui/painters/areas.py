@@ -28,7 +28,9 @@ ELLIPSE_LINE, ELLIPSE_FILL = Stroke(2.0), 0.12
 
 def paint_polygons(b: Brushwork, layer: Polygons) -> None:
     """Cells with the tint of their class; plain regions have no outline unless they are pointed at, which covers nothing."""
-    paths = [path_of([pixels(b.view, ring)], closed=True) for ring in layer.rings]
+    ends = np.cumsum([len(ring) for ring in layer.rings])
+    rings = np.split(pixels(b.view, np.concatenate(layer.rings)), ends[:-1]) if len(ends) else []
+    paths = [path_of([ring], closed=True) for ring in rings]
     lit = is_lit(layer.tag, b.lit)
     paint_regions(b, paths, np.asarray(layer.group), layer.role)
     if layer.role is not Role.REGION or lit:

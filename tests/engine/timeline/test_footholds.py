@@ -114,7 +114,7 @@ def test_footholds_are_spread_by_time_in_their_room() -> None:
     footholds, each = Footholds(), 8_200
     seconds = [0.001 * k for k in range(500)] + [0.5 + 0.1 * k for k in range(500)]
     for number, when in enumerate(seconds):
-        footholds.add(number, foothold(when), 50 * each)
+        footholds.add(number, foothold(when), 50 * each, 1e9)
         assert footholds.bytes <= 50 * each
     kept = [placed.foothold.seconds for placed in footholds._placed]
     assert len(kept) > 40
@@ -125,7 +125,7 @@ def test_footholds_are_spread_by_time_in_their_room() -> None:
 def test_the_foothold_before_a_step_is_the_last_one_from_which_it_comes() -> None:
     footholds = Footholds()
     for number in (10, 20, 20, 30):
-        footholds.add(number, foothold(float(number)), 1 << 30)
+        footholds.add(number, foothold(float(number)), 1 << 30, 1e9)
     assert footholds.before(9) is None
     found = [footholds.before(number) for number in (10, 19, 20, 29, 30, 99)]
     assert [placed.number for placed in found if placed] == [10, 10, 20, 20, 30, 30]
@@ -134,5 +134,15 @@ def test_the_foothold_before_a_step_is_the_last_one_from_which_it_comes() -> Non
 def test_a_log_that_all_footholds_share_is_weighed_once() -> None:
     footholds, log = Footholds(), Log[Any]()
     for number in range(50):
-        footholds.add(number, foothold(float(number), log.append(np.zeros(100))), 1 << 30)
+        footholds.add(number, foothold(float(number), log.append(np.zeros(100))), 1 << 30, 1e9)
     assert footholds.bytes < 50 * 1_200
+
+
+def test_where_steps_are_small_footholds_are_rare() -> None:
+    """One that takes the room of forty steps stands at least so far from the one before."""
+    footholds, each = Footholds(), 205.0
+    for number in range(400):
+        footholds.add(number, foothold(float(number)), 1 << 30, each)
+    numbers = [placed.number for placed in footholds._placed]
+    assert len(numbers) > 8
+    assert all(b - a >= 40 for a, b in pairwise([0, *numbers]))

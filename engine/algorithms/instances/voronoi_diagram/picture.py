@@ -44,9 +44,9 @@ def edges(cells: tuple[Cell, ...]) -> tuple[Float, Float]:
     """(ends (m, 2, 2), sites (m, 2) on both sides) of all edges, each once, without those of the square."""
     own = np.repeat([cell.site for cell in cells], [len(cell.across) for cell in cells])
     sides = np.column_stack([own, np.concatenate([cell.across for cell in cells])])
-    start, end = (np.concatenate([np.roll(cell.ring, -turn, axis=0) for cell in cells]) for turn in (0, 1))
+    turned = ([part for cell in cells for part in (cell.ring[turn:], cell.ring[:turn])] for turn in (0, 1))
     new = (sides[:, 1] >= 0) & ((sides[:, 1] > own) | ~np.isin(sides[:, 1], own))
-    return np.stack([start, end], axis=1)[new], sides[new]
+    return np.stack([*map(np.concatenate, turned)], axis=1)[new], sides[new]
 
 
 def cut_layers(given: Setting, s: State, cell: Cell) -> list[Layer]:

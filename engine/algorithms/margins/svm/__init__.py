@@ -105,7 +105,7 @@ def moved(given: Setting, at: At, s: State, dual: Dual, until: int) -> Part[Stat
         yield from at("choose", s, *["tie"] * (len(won) > 1), pair=pair, partners=partners, won=won, equal=equal)
         if pair.endless:
             return s, pair
-        was, ends = (s.b, s.violation), dual.move(pair.i, pair.j, min(pair.best, pair.room))
+        was, ends = (s.b, s.violation), (yield from dual.move(pair.i, pair.j, min(pair.best, pair.room)))
         s = replace(given.state(dual), pair=s.pair, before=s.before)
         yield from at("clip" if pair.clipped else "move", s, *["bound"] * bool(ends), pair=pair, ends=ends, was=was)
         yield from at("b", replace(s, pair=dual.asking(), before=()), demands=dual.demands())

@@ -10,7 +10,8 @@ from typing import Any
 
 from engine.algorithms.margins.parts.lifted import settled
 from engine.algorithms.margins.svm.given import Machine
-from engine.authoring import Float, Int, dataclass, frozen, np, quick
+from engine.authoring import Float, Int, Work, dataclass, frozen, np, quick
+from engine.core.work import finished
 from engine.numerics.compiled import Changing, Numbers
 
 EPSILON = float(np.finfo(np.float64).eps)
@@ -80,7 +81,7 @@ class Dual:
         self.least, self.most = self.asked
         self.box: Any = self.least, self.most, self.beta, self.low, self.high
         if asked is None:
-            self.refresh()
+            finished(self.refresh())
 
     def row(self, i: int) -> int:
         """Where K(x[i], ·) and its near are, computed when they are asked for."""
@@ -101,15 +102,16 @@ class Dual:
         near += self.diagonal[i:end, None]
         np.reciprocal(np.sqrt(np.maximum(near, self.flat, out=near), out=near), out=near)
 
-    def refresh(self) -> None:
+    def refresh(self) -> Work[None]:
         """What the examples ask for, computed anew."""
         wish = np.array(self.sign, np.float64)
         for k in np.flatnonzero(self.beta).tolist():
             wish -= self.beta[k] * self.K[self.row(k)]
+            yield
         self.least[:] = np.where(self.beta < self.high, wish, -inf)
         self.most[:] = np.where(self.beta > self.low, wish, inf)
 
-    def move(self, i: int, j: int, t: float) -> tuple[int, ...]:
+    def move(self, i: int, j: int, t: float) -> Work[tuple[int, ...]]:
         """β[i] by t, β[j] by −t, and b[k] by −t (K(i, k) − K(j, k)). Which of the two came to an end of its range."""
         change = self.K[self.row(i)].copy()  # in whose place the other row may come
         change -= self.K[self.row(j)]
@@ -117,7 +119,7 @@ class Dual:
         ends = tuple(k for k, by in ((i, t), (j, -t)) if put(*(*self.box, k, by)))
         self.moves += 1
         if self.moves % REFRESH == 0:
-            self.refresh()
+            yield from self.refresh()
         return ends
 
     # -- where it stands -----------------------------------------------------------------------------------------------

@@ -4,14 +4,14 @@ from math import inf
 
 from engine.algorithms.margins.svm import Setting, State, choose
 from engine.algorithms.margins.svm.dual import EQUAL, REFRESH, TIE, Dual, Pair, put
-from engine.authoring import replace
+from engine.authoring import Work, replace
 from engine.numerics.compiled import Changing, Numbers, Places, Rows, loop
 
 SOME: Pair | None = Pair(-1, -1, -1, (0.0, 0.0), 0.0, 0.0, False)  # which one the compiled loop moved last nobody asks
 PRICE = 200  # turns of a plain loop, and a twentieth of the examples: what a pair costs here
 
 
-def moved(given: Setting, s: State, dual: Dual, until: int) -> tuple[State, Pair | None]:
+def moved(given: Setting, s: State, dual: Dual, until: int) -> Work[tuple[State, Pair | None]]:
     pair, turns = SOME, (until - dual.moves) * (PRICE + given.problem.n // 20)
     if compiled := worst_pairs.compiled_for(turns) if given.p.pair == "worst" else None:
         move = compiled.holding(*dual.box, dual.K, dual.near, dual.slot, dual.closest, given.p.tolerance)
@@ -25,7 +25,7 @@ def moved(given: Setting, s: State, dual: Dual, until: int) -> tuple[State, Pair
                 continue
         if (pair := choose(given, dual)) is None or pair.endless:
             break
-        dual.move(pair.i, pair.j, min(pair.best, pair.room))
+        yield from dual.move(pair.i, pair.j, min(pair.best, pair.room))
     s = given.state(dual)
     if pair and pair.endless:
         s = replace(s, pair=(pair.i, pair.j), before=tuple(s.alpha[[pair.i, pair.j]].tolist()))

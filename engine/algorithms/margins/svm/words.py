@@ -43,14 +43,8 @@ BOX = Fact("each α", "{box}")
 EIGENVALUE = Fact("smallest eigenvalue of the kernel matrix", "{eigenvalue}")
 
 WAY_OUT = "Take a finite C (soft margin), or another kernel."
-TOO_COARSE = (
-    "{i} and {j} have different classes, and the numbers of this kernel are too coarse to tell them apart. Standardise "
-    "the columns."
-)
-SAME_PLACE = (
-    "{i} and {j} lie at the same place and have different classes, so no plane separates them: their α would grow for "
-    "ever. "
-)
+TOO_COARSE = "{i} and {j} have different classes, and the numbers of this kernel are too coarse to tell them apart. Standardise the columns."
+SAME_PLACE = "{i} and {j} lie at the same place and have different classes, so no plane separates them: their α would grow for ever. "
 TIRED = (
     "After {moves} {moves:pair|pairs} the largest disagreement is still {violation}. Scale the columns, lower C or "
     "allow a larger tolerance."

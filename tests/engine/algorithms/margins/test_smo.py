@@ -15,6 +15,7 @@ from engine.algorithms.margins.svm import Params, Setting, choose
 from engine.algorithms.margins.svm.dual import Dual
 from engine.algorithms.margins.svm.fast import moved
 from engine.algorithms.margins.svm.given import feasible
+from engine.core.work import finished
 from tests.engine.numerics.test_compiled import always, never
 
 
@@ -30,7 +31,7 @@ def dual_of(X, sign, C=2.0, kernel=Kernel("rbf", gamma=0.5), tolerance=1e-6, in_
 def step(dual: Dual):
     """The pair that is chosen now, and who of it came to an end; None where no pair disagrees."""
     pair = choose(dual.given, dual)
-    return None if pair is None else dual.move(pair.i, pair.j, min(pair.best, pair.room))
+    return None if pair is None else finished(dual.move(pair.i, pair.j, min(pair.best, pair.room)))
 
 
 def solve(dual: Dual) -> Dual:
@@ -96,7 +97,7 @@ def test_wishes_do_not_drift() -> None:
     X, sign = data(80, 2)
     dual = solve(dual_of(X, sign, 100.0, Kernel("linear"), 1e-4))
     kept = dual.wish
-    dual.refresh()
+    finished(dual.refresh())
     assert np.allclose(kept, dual.wish, atol=1e-8)
 
 
@@ -141,7 +142,7 @@ def test_compiled_and_plain_pairs_agree_to_the_last_bit(seed: int, kind: str, C:
                 dual, s, pair = dual_of(X, sign, C, kernel, 1e-3), None, None
                 for until in (1, 13, 14, 60, 150):
                     if s is None or (pair is not None and not pair.endless):
-                        s, pair = moved(dual.given, s, dual, until)
+                        s, pair = finished(moved(dual.given, s, dual, until))
                 end = pair is None or pair.endless  # which pair else was the last nobody asks
                 told.append((dual.moves, end, dual.beta.tolist(), dual.asked.tolist(), s.b, s.objective))
     assert told[0] == told[1]
