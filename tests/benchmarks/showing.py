@@ -35,6 +35,7 @@ FRAME_MS, QUICK_FRAME_MS, SLOW_METHODS = 12.0, 8.0, 5  # a frame of every method
 SCRUB_MS, DRAG_MS, HUGE_MS, SWITCH_MS, THEME_MS = 16.0, 1000 / 60, 16.0, 100.0, 100.0
 QUICK_MS, ANSWER_MS = 10.0, 50.0  # what ends so soon follows whole; for the rest the window has to answer
 PATIENCE = 60.0
+WHILE = 8.0  # seconds in which a run is recorded that is scrubbed over
 END = 1 << 30
 HUGE = (3840, 2160)
 THEMED = (1280, 800), (1920, 1080)
@@ -154,7 +155,7 @@ def scrubbing(key: str, sizes: Sizes) -> tuple[int, list[list[Took]]]:
     with opened(long_run(key, sizes, sizes.points + (key in LONG))) as shown:
         session = shown.window.session
         session.set_unit(Level.DETAIL)
-        enough = time.perf_counter() + 8.0  # some runs have no end, and some a first step that takes longer
+        enough = time.perf_counter() + WHILE  # some runs have no end, and some a first step that takes longer
         few = lambda: len(session.trace or ()) < (2 if time.perf_counter() > enough else sizes.run_steps)  # noqa: E731
         wait(lambda: session.finished or not few())
         steps = len(session.trace or ())

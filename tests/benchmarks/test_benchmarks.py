@@ -7,6 +7,7 @@ import pytest
 
 from engine.data.real import real
 from engine.numerics.compiled import Loop
+from tests.benchmarks import showing
 from tests.benchmarks.__main__ import PARTS, main, measured
 from tests.benchmarks.fitting import first_fits
 from tests.benchmarks.measure import HEAD, Row, Sizes, alternated, p95, ratios, table, worse
@@ -30,6 +31,15 @@ def test_every_part_measures_something(part: str, monkeypatch: pytest.MonkeyPatc
     rows = list(measured(TINY, [part]))
     assert rows
     assert all(row.ours > 0 and math.isfinite(row.ratio) for row in rows)
+
+
+def test_one_scrubs_over_two_steps_at_least(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where only the first one is there nothing would be painted, and nobody would be ready."""
+    monkeypatch.setattr(showing, "WHILE", 0.0)
+    monkeypatch.setattr(showing, "PATIENCE", 20.0)
+    steps, times = showing.scrubbing("bagging", TINY)
+    assert steps >= 2
+    assert [len(part) for part in times] == [TINY.scrubs]
 
 
 def test_a_first_fit_is_timed_in_a_process_of_its_own() -> None:
