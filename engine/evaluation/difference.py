@@ -71,7 +71,7 @@ def same_clusters(one: Float, other: Float) -> Float:
 class Difference:
     """at: the numbers of the step in both recordings; what: 'line', 'operand', 'state', 'tie' (another of equals is taken) or 'end' (one run is over); name: of
     the operand or the part of the state, as words write it; values: how both write it; after_gap: steps before it are forgotten,
-    so that it may have come a little earlier."""
+    so that it may have come earlier, even where those right before it are alike."""
 
     at: tuple[int, int]
     what: str
@@ -151,8 +151,6 @@ class Comparison:
             self.found = Difference((i, j), "line", "", lines, self._gap)
         elif not (self._alike(one.told, other.told) and self._alike(one.state, other.state)):
             self.found = Difference((i, j), *_named(one, other, self._alike), self._gap)
-        else:
-            self._gap = False
 
     def _ended(self) -> Difference:
         (i, j), k = self.begin, self.compared

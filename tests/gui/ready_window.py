@@ -126,11 +126,13 @@ class ReadyWindow:
         return window
 
     def open(self, document: Document | None, size: tuple[int, int]) -> MainWindow | None:
-        """The window that stands ready, resized, where a person has opened this document; None elsewhere."""
+        """The window that stands ready, where a person has opened this document; None elsewhere, and for another size: a window
+        that was resized has had other rooms before."""
         window = self.take(FIRST)
         if window is not None and size != FIRST.size:
-            window.resize(*size)
-            QApplication.processEvents()
+            close(window)
+            undress()
+            return None
         if window is not None and document is not None:
             window.session.open(document)
             window.session.history.done.clear()
