@@ -20,8 +20,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 # No example fails because the machine is busy; and a check that has to pass before a change lands looks at the same
 # examples each time, so that it fails for what was changed.
-# Fifty examples where a test names no number; `--hypothesis-profile thorough` looks at a thousand.
-for profile, many in (("lab", 50), ("thorough", 1_000)):
+# Forty examples where a test names no number; `--hypothesis-profile thorough` looks at a thousand.
+for profile, many in (("lab", 40), ("thorough", 1_000)):
     settings.register_profile(
         profile,
         max_examples=many,
@@ -30,6 +30,11 @@ for profile, many in (("lab", 50), ("thorough", 1_000)):
         suppress_health_check=[HealthCheck.too_slow],
     )
 settings.load_profile("lab")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: a test that waits for a paint or a process leaves its core idle."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -19,11 +19,7 @@ from tests.engine.test_contract import blobs, curve, experts
 pytestmark = pytest.mark.slow
 
 LONGEST = 0.05
-WATCHED = {
-    Level.ROUND: 0.05,
-    Level.STEP: 0.02,
-    Level.DETAIL: 0.02,
-}  # seconds of each run: a round does most between looks
+WATCHED = {Level.ROUND: 0.03, Level.STEP: 0.015, Level.DETAIL: 0.015}  # seconds: a round does most between looks
 ALGORITHMS = engine.algorithms()
 
 
