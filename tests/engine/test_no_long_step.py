@@ -18,7 +18,7 @@ from tests.engine.test_contract import blobs, curve, experts
 
 pytestmark = pytest.mark.slow
 
-LONGEST = 0.05
+LONGEST, TRIES = 0.05, 3
 WATCHED = {Level.ROUND: 0.03, Level.STEP: 0.015, Level.DETAIL: 0.015}  # seconds: a round does most between looks
 ALGORITHMS = engine.algorithms()
 
@@ -99,6 +99,8 @@ def test_no_step_holds_the_worker(key: str, monkeypatch: pytest.MonkeyPatch, req
         # what a run that records details does between two looks is part of what one that records steps does: one set will do
         for level in Level if number == 0 else (Level.STEP, Level.ROUND):
             gap = longest_gap(key, name, params, level)
-            if gap > LONGEST:  # what is imported or begun at the first use is no silence of the step's
-                gap = longest_gap(key, name, params, level)
+            for _ in range(
+                TRIES
+            ):  # what is imported at the first use, or waits for a busy cache, is no silence of the step's
+                gap = min(gap, longest_gap(key, name, params, level)) if gap > LONGEST else gap
             assert gap <= LONGEST, (name, params, level.name)
