@@ -30,6 +30,7 @@ for profile, many in (("lab", 40), ("thorough", 1_000)):
         suppress_health_check=[HealthCheck.too_slow],
     )
 settings.load_profile("lab")
+WALKS = {"test_cut.py", "test_lanes_walk.py", "test_leaks.py", "test_long_walk.py"}
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -39,8 +40,13 @@ def pytest_xdist_auto_num_workers() -> int:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The long ones first, so that at the end no worker waits for another; those of the window after those of the engine,
-    whose litter would make its garbage collection slow."""
-    items.sort(key=lambda item: (item.nodeid.startswith("tests/gui"), item.get_closest_marker("slow") is None))
+    whose litter would make its garbage collection slow, and its walks of many seconds before its others."""
+
+    def place(item: pytest.Item) -> tuple[bool, bool, bool]:
+        slow = item.get_closest_marker("slow") is not None
+        return item.nodeid.startswith("tests/gui"), item.path.name not in WALKS, not slow
+
+    items.sort(key=place)
 
 
 def pytest_collection_finish() -> None:

@@ -10,6 +10,7 @@ from laboratory import Lab
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
+    QApplication,
     QCheckBox,
     QDialog,
     QFrame,
@@ -266,6 +267,7 @@ class Walk:
     def __init__(self, lab: Lab, painted: Painted) -> None:
         self.lab, self.window, self.painted = lab, lab.window, painted
         self.held = Held(lab.window)
+        QApplication.instance().removeEventFilter(lab.window.keys)  # nobody presses any
         self.found: dict[Fault, str] = {}
         self.name = ""
 
