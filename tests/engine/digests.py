@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-STEPS = {"DETAIL": 120, "ROUND": 40}
+STEPS = {"DETAIL": 90, "ROUND": 40}
 WORDS = 5  # steps for each one whose words are read
 FLOAT = struct.Struct("<d").pack
 PLAIN = (int, bool, str, bytes, type(None), Fraction)
