@@ -72,6 +72,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    s = replace(s, lines=s.lines if len(s.bad) == given.problem.n else Prefix([], 0), **given.judged(s.weights))
     single, worst, ending, f = given.p.mode == "stochastic", AWAY * max(s.f, 1.0), "", s.f
     while s.updates < given.p.steps and not ending:
         f, s = s.f, replace(s, before=s.weights, round=s.round + 1, drafts=())

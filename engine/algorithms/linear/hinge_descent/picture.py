@@ -33,8 +33,7 @@ def street(given: Setting, s: State) -> Iterator[Layer]:
 
 
 def penalty_arrows(given: Setting, s: State) -> Iterator[Layer]:
-    """An arrow to each bad example from the margin of its OWN class, as long as its penalty / |w|, where the plane shows
-    every column. MMDS Fig 12.16."""
+    """An arrow to each bad example from its own class's margin, penalty / |w| long, if all columns are seen. MMDS Fig 12.16."""
     problem, penalties = given.problem, given.penalties(s.weights, s.bad)
     rows, (w, _) = np.flatnonzero(penalties), plane_line(problem, s.weights, 0.0)
     size = float(w @ w)

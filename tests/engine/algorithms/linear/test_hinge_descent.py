@@ -1,5 +1,6 @@
 """Soft margin by gradient descent against MMDS 12.3 (Figs 12.18-12.20, Ex 12.8, 12.9), scikit-learn, and its own laws."""
 
+from dataclasses import replace
 from fractions import Fraction as F
 
 import numpy as np
@@ -11,8 +12,10 @@ from sklearn.svm import SVC, LinearSVC
 import engine
 from engine.algorithms.linear.hinge_descent import Params, Setting
 from engine.core.grid import Grid
+from engine.core.registry import algorithm
 from engine.core.scene import Arrows, Line, Role, Table
 from engine.core.step import Level, Pace
+from engine.timeline.run import Run
 
 ROUND = Pace(Level.ROUND)
 BOOK = {"C": 0.1, "rate": 0.2, "start": (0.0, 1.0, -2.0)}
@@ -323,3 +326,16 @@ def test_a_step_of_one_example_that_raised_f_is_not_called_a_step_down() -> None
             told.add(rose)
         before = step.state.f
     assert told == {True, False}
+
+
+@pytest.mark.parametrize("mode", ["batch", "stochastic"])
+def test_a_run_goes_on_with_fewer_examples(mode: str) -> None:
+    """A lane was forked from thirteen points, and three were taken away in it: the table of conditions had thirteen rows."""
+    many, few = (engine.prepare(engine.generate("blobs", n, seed=1)) for n in (13, 10))
+    method, params = algorithm("hinge_descent"), Params(mode=mode, steps=5)
+    earlier = engine.run("hinge_descent", many, mode=mode, steps=5)
+    for step in range(len(earlier)):
+        run = Run(method, few, params, 0, Pace(Level.STEP), replace(earlier.start_at(step), own=False), shared=many)
+        run.advance()
+        assert {len(step.state.bad) for step in run.trace} == {few.n}
+        assert all(method.scene(run.trace.given, step) for step in run.trace)
