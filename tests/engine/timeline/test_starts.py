@@ -16,6 +16,7 @@ from engine.core.step import Level, Pace
 from engine.timeline.run import Run
 from engine.timeline.start import MAX_STARTS, Start, changed
 from engine.timeline.trace import Trace
+from tests.benchmarks.measure import points_for
 from tests.engine.digests import fewer, parts
 
 RESUMABLE = [method for method in engine.algorithms().values() if method.resume is not None]
@@ -183,3 +184,25 @@ def test_numbers_that_are_not_there_cannot_be_set() -> None:
 @pytest.mark.parametrize("method", engine.algorithms().values(), ids=lambda method: method.key)
 def test_no_parameter_is_called_as_what_a_run_goes_on_from(method: Any) -> None:
     assert "go_on_from" not in {field.name for field in params_fields(method.params)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "method", [each for each in RESUMABLE if points_for(each.key, 13)], ids=lambda method: method.key
+)
+@pytest.mark.parametrize(("n", "now"), [(13, 10), (10, 13)])
+def test_a_run_goes_on_with_other_examples_or_says_why_not(method: Any, n: int, now: int) -> None:
+    """A lane was forked, and its points were taken away or more were added: what a state tells of each row is of other rows."""
+    before, after = (engine.prepare(points_for(method.key, size)) for size in (n, now))
+    params = method.params(**fewer(method))
+    run = Run(method, before, params)
+    run.advance(max_steps=LIMIT)
+    for step in {0, len(run.trace) // 2, len(run.trace) - 1}:
+        further = Run(method, after, params, start=run.trace.start_at(step), shared=before)
+        try:
+            further.advance(max_steps=FURTHER)
+        except EngineError as said:
+            assert str(said).endswith(".")
+        for shown in further.trace:
+            assert method.scene(further.trace.given, shown) is not None
+            assert shown.note.lines()

@@ -118,6 +118,7 @@ def totals(given: Setting, s: State) -> tuple[Float, Float]:
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     if s.means.shape[1] != given.problem.d or (len(s.means) != given.p.k and s.round) or len(s.means) > given.p.k:
         raise EngineError(f"k-means cannot go on from {len(s.means)} centres with k = {given.p.k}: start again.")
+    s = s if len(s.cluster) == given.problem.n else replace(s, cluster=frozen(np.full(given.problem.n, -1)))
     yield from rounds(given, (yield from spread(given, s, at, rng)), at)
 
 

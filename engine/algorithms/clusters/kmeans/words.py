@@ -2,9 +2,7 @@
 
 from engine.algorithms.clusters.kmeans import Params, Setting, State, totals
 from engine.algorithms.clusters.parts.figures import names_of
-from engine.authoring import (
-    Choice, Explanation, Fact, Float, Formula, Mapping, Note, Operand, Option, note, np,
-)  # fmt: skip
+from engine.authoring import Choice, Explanation, Fact, Float, Formula, Mapping, Note, Operand, Option, note, np
 from engine.core.scene import Bars
 
 SUMMARY = (

@@ -82,8 +82,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    if len(s.w) != given.X.shape[1]:
-        raise EngineError("These weights belong to other columns, or to another kind of threshold: start again.")
+    if len(s.w) != given.X.shape[1] or s.seen > len(given.rows):
+        raise EngineError("These weights belong to other columns, other examples or another threshold: start again.")
     for t in range(s.seen, n := len(given.rows)):
         s = yield from one_arrival(given, at, s, t, rng)
         if s.seen % given.p.window == 0 or s.seen == n:
