@@ -140,10 +140,10 @@ class Clock:
     def _show_all(self, index: int) -> None:
         """Step `index` of the lead, which tells it when the others are there too."""
         lead = self._shown.lead
-        before = lead.cursor
+        before = lead.begun, lead.cursor
         self._show(lead, index, False)
         self.follow_lead()
-        if lead.cursor != before:
+        if (lead.begun, lead.cursor) != before:
             lead.cursor_moved.emit()
 
     def follow_lead(self, tell: bool = True) -> None:
@@ -157,7 +157,7 @@ class Clock:
         """Show the step of a lane that belongs to the lead's, as far as it is recorded."""
         if view.trace is None or not len(view.trace):
             return
-        waited, last = view.wanted != view.cursor, len(view.trace) - 1
+        waited, last = view.waits, len(view.trace) - 1
         view.wanted = place_beside(view, self._shown.lead, self._shown.together)
         if view.finished:
             view.wanted = min(view.wanted, last)
@@ -178,7 +178,8 @@ class Clock:
             if not (view.late or self._waited.isActive()):
                 self._waited.start()
             return
-        moved, view.cursor = index != view.cursor, index
+        moved = index != view.cursor or not view.begun
+        view.cursor, view.begun = index, True
         self._behind.discard(view)
         if not self._behind:
             self._waited.stop()
@@ -232,7 +233,7 @@ class Clock:
 
     def _lead_grew(self, view: LaneView, run: LaneRun) -> bool:
         """Whether it was looked at; else it is soon."""
-        last, waits = len(run.trace) - 1, view.wanted != view.cursor
+        last, waits = len(run.trace) - 1, view.waits
         there = waits and view.wanted <= last and run.trace.holds(view.wanted)
         if not (run.over or there or self.refresh_rate.due()):
             self._later.start()

@@ -44,7 +44,7 @@ class LaneView(QObject):
 
     document, problem: that the lane learns from, problem None where there is none; run: None where the algorithm cannot take
     the data, error says why; siblings: the views of all lanes; cursor: the step that is shown; wanted: the one that was asked for, which may not be recorded
-    yet; unit: that the clock counts in; marks: which of them are drawn; pointer: that all lanes share; playing: whether the
+    yet; begun: whether a step of the run has been shown; unit: that the clock counts in; marks: which of them are drawn; pointer: that all lanes share; playing: whether the
     clock runs; beside: another lane whose difference is drawn in this one; flight: tells what stands beside the plane to follow
 
     run_changed: another run, or none; run_grew: more steps or held-out numbers; cursor_moved: another step is shown;
@@ -87,6 +87,7 @@ class LaneView(QObject):
         self.run: LaneRun | None = None
         self.error = ""
         self.cursor = self.wanted = 0
+        self.begun = False
         self.asked: Question | None = None
         self.late = self.veiled = self.covered = self.regions_veiled = False
         self.unit = Level.STEP
@@ -99,7 +100,12 @@ class LaneView(QObject):
 
     def begin(self, run: LaneRun | None, wanted: int) -> None:
         """Show another run from its first step, and step `wanted` as soon as it is there."""
-        self.run, self.cursor, self.wanted = run, 0, wanted
+        self.run, self.cursor, self.wanted, self.begun = run, 0, wanted, False
+
+    @property
+    def waits(self) -> bool:
+        """For the step that was asked for, or for the first one of all: it may take its time."""
+        return self.wanted != self.cursor or not self.begun
 
     @property
     def lane(self) -> Lane:

@@ -14,8 +14,10 @@ from engine.document.document import Document
 from engine.document.fitting import with_data
 from engine.document.lane import lane
 from engine.document.lane_run import LaneRun
+from gui.figures.plot import PlotFigure
 from gui.panels.offered import load, offered
 from gui.panels.picker import KEY, WHY
+from gui.session import clock
 
 FOUR = ("perceptron", "nearest_neighbours", "decision_tree", "adaboost")
 
@@ -58,6 +60,25 @@ def test_a_step_that_is_not_there_yet_is_shown_when_it_is(endless: Lab) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("keys", [("overfitting_curve",), ("perceptron", "overfitting_curve")], ids=len)
+def test_a_first_step_that_takes_its_time_is_shown_when_it_is_there(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...]
+) -> None:
+    """The moment in which small runs follow a drag ends before there is one."""
+    advance = LaneRun.advance
+    monkeypatch.setattr(clock, "AT_ONCE", 0.0)
+    monkeypatch.setattr(
+        LaneRun, "advance", lambda run, seconds, *given: advance(run, seconds, *given) if seconds else None
+    )
+    lab.session.open(Document(engine.generate("moons", 40), tuple(lane(key) for key in keys)))
+    lab.session.activate(len(keys) - 1)
+    lab.until(lambda: all(view.step for view in lab.session.lane_views))
+    lab.settle()
+    assert lab.session.cursor == 0
+    assert lab.window.right_dock.step.lead.note is lab.session.step.note
+    assert [figure for figure in lab.window.findChildren(PlotFigure) if figure.isVisible()]
+
+
 def test_the_end_of_an_endless_run_is_what_is_recorded(endless: Lab) -> None:
     before = len(endless.session.trace)
     endless.key(Key.Key_End)
