@@ -3,7 +3,7 @@
 from itertools import accumulate, islice
 
 import numpy as np
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
@@ -282,8 +282,18 @@ class TableFigure(QTableView):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), theme.current().colour("plane"))
+        self._paint_lines(painter, event.rect())
         painter.end()
         super().paintEvent(event)
+
+    def _paint_lines(self, painter: QPainter, seen: QRect) -> None:
+        """Below each row, as far as the columns go."""
+        header, colour = self.horizontalHeader(), theme.current().colour("line")
+        wide = header.length() - header.offset()
+        row = self.rowAt(seen.top())
+        while 0 <= row < len(self.model_.table.names) and (top := self.rowViewportPosition(row)) <= seen.bottom():
+            painter.fillRect(0, top + self.rowHeight(row) - 1, wide, 1, colour)
+            row += 1
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -47,17 +47,14 @@ class Cells(QStyledItemDelegate):
         return QSize(40, self.view.row_height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _MODEL_INDEX) -> None:
-        rect, row, column = QRectF(option.rect), index.row(), index.column()
-        painter.save()
-        painter.fillRect(rect, self.ground(row, column))
-        painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), theme.current().colour("line"))
-        if row in self.view.current:
-            thick = 2.0 if is_lit(self.view.model_.table.tag, self.view.lit) or self.view.pointed_at(row) else 1.0
+        rect, row, column, look = QRectF(option.rect), index.row(), index.column(), theme.current()
+        if (ground := self.ground(row, column)) is not None:
+            painter.fillRect(rect.adjusted(0, 0, 0, -1), ground)
+        now, pointed_at = row in self.view.current, bool(self.view.lit) and self.view.pointed_at(row)
+        if now or pointed_at:
+            thick = 2.0 if pointed_at or is_lit(self.view.model_.table.tag, self.view.lit) else 1.0
             for y in (rect.top(), rect.bottom() - thick):
-                painter.fillRect(QRectF(rect.left(), y, rect.width(), thick), theme.current().colour("ink"))
-        elif self.view.pointed_at(row):
-            for y in (rect.top(), rect.bottom() - 2):
-                painter.fillRect(QRectF(rect.left(), y, rect.width(), 2), theme.current().colour("ink"))
+                painter.fillRect(QRectF(rect.left(), y, rect.width(), thick), look.colour("ink"))
         if row == self.view.chosen:
             self._paint_chosen(painter, rect, row)
         if column == 0:
@@ -65,18 +62,16 @@ class Cells(QStyledItemDelegate):
         else:
             self._paint_text(painter, rect, row, column)
             paint_rules(painter, rect, self.view.model_.table.columns[column - 1].role)
-        painter.restore()
 
-    def ground(self, row: int, column: int) -> QColor:
-        """The colour behind a cell."""
+    def ground(self, row: int, column: int) -> QColor | None:
+        """The colour behind a cell; None: the plane's, which the table has everywhere."""
         look, table = theme.current(), self.view.model_.table
-        plane = look.colour("plane")
         if row in self.view.current:
             return look.colour("now")
         if table.active is None or not table.active[row]:
-            return plane
+            return None
         question = column > 0 and table.columns[column - 1].role is Role.ACTIVE
-        return look.colour("now_soft") if question else mix(plane, look.colour("now_soft"), ACTIVE_SHARE)
+        return look.colour("now_soft") if question else mix(look.colour("plane"), look.colour("now_soft"), ACTIVE_SHARE)
 
     def _paint_chosen(self, painter: QPainter, rect: QRectF, row: int) -> None:
         """A dark ground, as all that is chosen has; on the amber of the current row dark bars above and below."""
@@ -99,14 +94,15 @@ class Cells(QStyledItemDelegate):
             painter.fillRect(rect.adjusted(CHOSEN_BAR, 1, 0, -2), theme.current().colour("plane"))
         box = QRectF(round(rect.right() - BOX_MARGIN - wide), round(rect.center().y() - side / 2), wide, side)
         example_box(painter, box, text, model.code(row), model.classes)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _paint_text(self, painter: QPainter, rect: QRectF, row: int, column: int) -> None:
         model, table = self.view.model_, self.view.model_.table
         shown = table.columns[column - 1]
-        in_play = table.active is not None and model.active(row)
-        now = row in self.view.current
+        active, now = model.active(row), row in self.view.current
+        in_play = active and table.active is not None
         bold = now or (in_play and shown.role in (Role.ACTIVE, Role.BOUNDARY))
-        colour = "now_ink" if now else ("ink" if model.active(row) else "ink3")
+        colour = "now_ink" if now else ("ink" if active else "ink3")
         if row == self.view.chosen and not now:
             bold, colour = True, "sel_ink"
         look = face("body", 600 if bold else 0)
