@@ -144,7 +144,7 @@ class TableFigure(QTableView):
 
     def pointed_at(self, row: int) -> bool:
         """Whether what this row stands for is under the pointer, here or elsewhere."""
-        return is_lit(self.row_tag(row), self.lit)
+        return bool(self.lit) and is_lit(self.row_tag(row), self.lit)
 
     def row_tag(self, row: int) -> str:
         """What a row stands for: the example with its number, where the figure says nothing else."""

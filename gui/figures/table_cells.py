@@ -50,7 +50,7 @@ class Cells(QStyledItemDelegate):
         rect, row, column, look = QRectF(option.rect), index.row(), index.column(), theme.current()
         if (ground := self.ground(row, column)) is not None:
             painter.fillRect(rect.adjusted(0, 0, 0, -1), ground)
-        now, pointed_at = row in self.view.current, bool(self.view.lit) and self.view.pointed_at(row)
+        now, pointed_at = row in self.view.current, self.view.pointed_at(row)
         if now or pointed_at:
             thick = 2.0 if pointed_at or is_lit(self.view.model_.table.tag, self.view.lit) else 1.0
             for y in (rect.top(), rect.bottom() - thick):

@@ -43,9 +43,10 @@ class LaneView(QObject):
     """What shows a lane reads this and listens to it; the session makes one for each lane, keeps it up and moves the clock.
 
     document, problem: that the lane learns from, problem None where there is none; run: None where the algorithm cannot take
-    the data, error says why; siblings: the views of all lanes; cursor: the step that is shown; wanted: the one that was asked for, which may not be recorded
-    yet; begun: whether a step of the run has been shown; unit: that the clock counts in; marks: which of them are drawn; pointer: that all lanes share; playing: whether the
-    clock runs; beside: another lane whose difference is drawn in this one; flight: tells what stands beside the plane to follow
+    the data, error says why; siblings: the views of all lanes; cursor: the step that is shown; wanted: the one that was asked
+    for, which may not be recorded yet; begun: whether a step of the run has been shown; unit: that the clock counts in; marks:
+    which of them are drawn; pointer: that all lanes share; playing: whether the clock runs; beside: another lane whose
+    difference is drawn in this one; flight: tells what stands beside the plane to follow
 
     run_changed: another run, or none; run_grew: more steps or held-out numbers; cursor_moved: another step is shown;
     rested: the clock has stopped;

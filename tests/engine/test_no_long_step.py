@@ -99,8 +99,7 @@ def test_no_step_holds_the_worker(key: str, monkeypatch: pytest.MonkeyPatch, req
         # what a run that records details does between two looks is part of what one that records steps does: one set will do
         for level in Level if number == 0 else (Level.STEP, Level.ROUND):
             gap = longest_gap(key, name, params, level)
-            for _ in range(
-                TRIES
-            ):  # what is imported at the first use, or waits for a busy cache, is no silence of the step's
+            # what is imported at the first use, or waits for a busy cache, is no silence of the step's
+            for _ in range(TRIES):
                 gap = min(gap, longest_gap(key, name, params, level)) if gap > LONGEST else gap
             assert gap <= LONGEST, (name, params, level.name)

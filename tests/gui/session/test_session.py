@@ -79,6 +79,7 @@ def test_a_first_step_that_takes_its_time_is_shown_when_it_is_there(
     assert [figure for figure in lab.window.findChildren(PlotFigure) if figure.isVisible()]
 
 
+@pytest.mark.slow
 def test_the_end_of_an_endless_run_is_what_is_recorded(endless: Lab) -> None:
     before = len(endless.session.trace)
     endless.key(Key.Key_End)
