@@ -11,7 +11,7 @@ from engine.core.arrays import Float
 from engine.core.notation import counted, fixed
 from engine.core.scene import Space
 from gui.figures.space_look import HINT, ROOMY, paint_space
-from gui.figures.space_mesh import Mesh, make_mesh
+from gui.figures.space_mesh import FLYING_CELLS, MOST_CELLS, Mesh, make_mesh
 from gui.figures.space_view import LEAST_ZOOM, MOST_ZOOM, PITCH, PITCH_SURFACE, YAW, Box, Camera, box_of, stretch_for
 from gui.look import style
 from gui.painters.axes import axis_name
@@ -31,7 +31,7 @@ class SpaceFigure(QWidget):
         self.space = EMPTY
         self.box: Box = box_of(EMPTY)
         self.yaw, self.pitch, self.zoomed = YAW, PITCH, 1.0
-        self.by_hand = False
+        self.by_hand = self.flying = False  # flying: steps follow one another too fast to be read
         self.mesh: Mesh | None = None
         self._grabbed: QPointF | None = None
         self._made_of: tuple[Any, ...] = ()
@@ -51,16 +51,17 @@ class SpaceFigure(QWidget):
         self.update()
 
     def _make_mesh(self) -> None:
-        """The mesh is kept while the surface is the same."""
+        """The mesh is kept while the surface is the same; the one of a step that flies by has larger cells."""
         if self.space.surface is None:
             self.mesh, self._made_of = None, ()
             return
-        parts: tuple[Any, ...] = (*self.space.surface, self.box.low, self.box.high)
+        cells = FLYING_CELLS if self.flying else MOST_CELLS
+        parts: tuple[Any, ...] = (*self.space.surface, self.box.low, self.box.high, cells)
         same = len(self._made_of) == len(parts) and all(
             a is b or np.array_equal(a, b, equal_nan=True) for a, b in zip(parts, self._made_of, strict=True)
         )
         if not same:
-            self.mesh, self._made_of = make_mesh(self.space.surface, self.box), parts
+            self.mesh, self._made_of = make_mesh(self.space.surface, self.box, cells), parts
 
     def set_lit(self, tags: frozenset[str]) -> None:
         """Nothing in three axes has a tag."""

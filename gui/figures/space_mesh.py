@@ -16,7 +16,7 @@ from gui.look.theme import mix
 from gui.painters.axes import tick_step, ticks
 from gui.painters.buffers import draw_lines, polygon
 
-MOST_CELLS = 40
+MOST_CELLS, FLYING_CELLS = 40, 20  # along a side; of a step that flies by
 SHADES, LIGHTEST, DARKEST = 12, 0.05, 0.40
 LIGHT = np.array([-0.45, -0.35, 0.82])
 LEVELS, LEVEL_ALPHA = 10.0, 0.45
@@ -115,10 +115,10 @@ def _brushes() -> list[QBrush]:
     return [QBrush(mix(plane, ink, LIGHTEST + (DARKEST - LIGHTEST) * k / (SHADES - 1))) for k in range(SHADES)]
 
 
-def make_mesh(surface: Surface, box: Box) -> Mesh:
-    """At most 40 × 40 cells of the surface, the first and last rows kept."""
+def make_mesh(surface: Surface, box: Box, cells: int = MOST_CELLS) -> Mesh:
+    """At most so many cells along a side of the surface, the first and last rows kept."""
     x, y, z = (np.asarray(part, np.float64) for part in surface)
-    rows, columns = _thinned(len(y)), _thinned(len(x))
+    rows, columns = _thinned(len(y), cells), _thinned(len(x), cells)
     x, y, z = x[columns], y[rows], z[np.ix_(rows, columns)]
     gx, gy = np.meshgrid(x, y)
     corners = box.inside(np.stack([gx, gy, z], axis=-1))
@@ -127,8 +127,8 @@ def make_mesh(surface: Surface, box: Box) -> Mesh:
     return Mesh(corners, _shades(corners), pieces, row, column)
 
 
-def _thinned(count: int) -> Int:
-    return np.unique(np.round(np.linspace(0, count - 1, min(count, MOST_CELLS + 1))).astype(np.intp))
+def _thinned(count: int, cells: int) -> Int:
+    return np.unique(np.round(np.linspace(0, count - 1, min(count, cells + 1))).astype(np.intp))
 
 
 def _shades(corners: Float) -> Int:

@@ -49,7 +49,7 @@ def draw_text(
         return
     ratio = b.painter.device().devicePixelRatio()
     picture, corner = _picture(text, _name(font), ink.rgba(), ground.rgba(), casing, ratio)
-    b.painter.drawPixmap(_on_pixel(b.painter, QPointF(left, base) + corner, ratio), picture)
+    b.painter.drawPixmap(on_pixel(b.painter, QPointF(left, base) + corner, ratio), picture)
 
 
 @lru_cache(maxsize=512)
@@ -80,7 +80,7 @@ def _draw(painter: QPainter, path: QPainterPath, ink: QColor, ground: QColor, ca
     painter.fillPath(path, ink)
 
 
-def _on_pixel(painter: QPainter, place: QPointF, ratio: float) -> QPointF:
+def on_pixel(painter: QPainter, place: QPointF, ratio: float) -> QPointF:
     """Moved to a whole device pixel: a copy between two would be blurred."""
     matrix = painter.combinedTransform()
     x, y = matrix.dx(), matrix.dy()

@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPixmap
 from engine.core.arrays import Float
 from engine.core.scene import Field, Role
 from engine.core.tags import is_lit
-from gui.look.theme import Theme, rgba
+from gui.look.theme import rgba
 from gui.painters.contours import Contours, agrees, block_border, blocks, class_contours, in_steps
 from gui.painters.differences import PAINTED
 from gui.painters.hatches import hatch_class
@@ -85,7 +85,7 @@ def picture(b: Brushwork, layer: Field, values: Float, score: Float | None) -> t
 
 def kept_ground(b: Brushwork, layer: Field, values: Float, score: Float | None) -> Ground:
     """Its shapes, for one of many frames: millions of pixels to keep them in would take longer than they do."""
-    return _kept(b, layer, values, score, ("shapes",), lambda: build(b, layer, values, score))
+    return _kept(b, layer, values, score, ("shapes", b.bare), lambda: build(b, layer, values, score))
 
 
 def _kept(
@@ -188,16 +188,14 @@ def larger_side(score: Float) -> int | None:
 def by_class(b: Brushwork, layer: Field, classes: Float) -> Ground:
     """Any number of classes: cells of colour, and on them smooth regions where their borders are drawn."""
     if not (layer.boundary or b.hatch):
-        return Ground(class_image(b.theme, classes))
+        return Ground(class_image(b, classes))
     found = blocks(classes) if not b.hatch else None
     if found is not None:
-        return Ground(class_image(b.theme, classes), straight=block_border(found, classes.shape, b.view.rect))
+        return Ground(class_image(b, classes), straight=block_border(found, classes.shape, b.view.rect))
     present = [int(c) for c in np.unique(classes[np.isfinite(classes)]) if c >= 0]
     halves = len(present) == 2 and bool((classes >= 0).all())  # both have the same border
-    if halves and not b.hatch:
-        ground = Ground(whole=b.theme.tint(present.pop()))
-    else:
-        ground = Ground(class_image(b.theme, classes))
+    plain = halves and not b.hatch
+    ground = Ground(whole=b.theme.tint(present.pop())) if plain else Ground(class_image(b, classes))
     for index in present:
         contours = class_contours(classes, index, b.view.rect)
         region = contours.above(0.5)
@@ -211,13 +209,19 @@ def by_class(b: Brushwork, layer: Field, classes: Float) -> Ground:
     return ground
 
 
-def class_image(theme: Theme, classes: Float) -> QImage:
+def class_image(b: Brushwork, classes: Float) -> QImage:
     """(ny, nx) class indices as one pixel each; no class and NaN are clear."""
     index = np.nan_to_num(classes, nan=-1.0).astype(np.intp) + 1
     table = np.zeros((max(int(index.max(initial=0)) + 1, 1), 4), np.uint8)
+    table[0] = clear_of(b)
     for group in range(len(table) - 1):
-        table[group + 1] = rgba(theme.tint(group))
+        table[group + 1] = rgba(b.theme.tint(group))
     return image_of(table.take(np.maximum(index, 0), axis=0))
+
+
+def clear_of(b: Brushwork) -> tuple[int, int, int, int]:
+    """What is no class: the plane's own colour where nothing lies below, since Qt enlarges what hides all in half the time."""
+    return rgba(b.theme.colour("plane")) if b.bare else (0, 0, 0, 0)
 
 
 def image_of(colours: np.ndarray) -> QImage:
@@ -273,6 +277,7 @@ def _flat_steps(b: Brushwork, layer: Field, values: Float, edges: list[float], s
     clear = ~np.isfinite(values) | (values == 0)
     index = np.where(clear, 0, 1 + sizes + np.where(values < 0, len(edges), 0))
     table = np.zeros((1 + 2 * len(edges), 4), np.uint8)
+    table[0] = clear_of(b)
     for k, share in enumerate(shares.tolist()):
         table[1 + k] = rgba(b.theme.tint(0, share))
         table[1 + len(edges) + k] = rgba(b.theme.tint(1, share))

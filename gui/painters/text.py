@@ -9,12 +9,13 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainterPath, QPen
 
 from engine.core.arrays import Bool, Float, Int
-from engine.core.scene import Labels, Role
+from engine.core.scene import Labels
 from engine.core.tags import is_lit
 from gui.painters.clip import pixels
-from gui.painters.letters import draw_centred, draw_text, outline
-from gui.painters.roles import HALO_ALPHA, LEADER, LETTERING, STROKES, Lettering
-from gui.painters.strokes import draw_path, kept, pen
+from gui.painters.handles import is_long, paint_handle
+from gui.painters.letters import draw_text, outline
+from gui.painters.roles import HALO_ALPHA, LEADER, LETTERING, Lettering
+from gui.painters.strokes import draw_path, kept
 from gui.painters.view import Brushwork
 
 LABELS = "labels waiting"  # key in a Brushwork's cache while a scene is painted
@@ -265,8 +266,7 @@ def draw_handle(b: Brushwork, placer: Placer, text: str, spots: Spots, lit: bool
     no other handle and the fewest points; filled when pointed at; without a text, a cross."""
     large = max(HANDLE_RADIUS, HANDLE_SHARE * b.theme.type_sizes["plane"][0])
     small = large if text else large * 0.6
-    long = len(text) > 2
-    half = outline(text, b.theme.font("plane"))[1] / 2 + large * 0.6 if long else small
+    half = outline(text, b.theme.font("plane"))[1] / 2 + large * 0.6 if is_long(text) else small
     room = b.view.rect.adjusted(half + 2, small + 2, -half - 2, -small - 2)
     inside = [(max(room.left(), min(x, room.right())), max(room.top(), min(y, room.bottom()))) for x, y in spots]
     boxes = [QRectF(x - half, y - small, 2 * half, 2 * small) for x, y in inside]
@@ -279,21 +279,8 @@ def draw_handle(b: Brushwork, placer: Placer, text: str, spots: Spots, lit: bool
     name = placer.label(text, len(spots))
     best = placer.before[name] if placer.hasty and name in placer.before else min(range(len(boxes)), key=cost)
     placer.before[name] = best
-    x, y = inside[best]
     placer.taken.append(boxes[best])
-    with kept(b.painter):
-        b.painter.setPen(pen(b.theme.colour("ink"), 1.75 * b.stroke))
-        b.painter.setBrush(b.theme.colour("sel" if lit else "plane"))
-        b.painter.drawRoundedRect(boxes[best], small, small)
-        if text:
-            size = b.theme.type_sizes["plane"][0] + (0 if long else 1.5)
-            draw_centred(b, text, QPointF(x, y), size, 700, "sel_ink" if lit else "ink")
-        else:
-            cross = QPainterPath()
-            for dx in (-1, 1):
-                cross.moveTo(x - dx * 4, y - 4)
-                cross.lineTo(x + dx * 4, y + 4)
-            draw_path(b, STROKES[Role.SUPPORT], cross)
+    paint_handle(b, text, boxes[best], lit)
 
 
 def paint_labels(b: Brushwork, layer: Labels) -> None:

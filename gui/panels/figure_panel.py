@@ -80,6 +80,8 @@ class FigureStack(QWidget):
             widget.legend = problem is None or (len(problem.classes) <= 2 and not boxed(problem))
         if hasattr(widget, "hasty"):
             widget.hasty = not self.view.flight.whole
+        if hasattr(widget, "flying"):
+            widget.flying = self.view.flight.flying
         widget.set_figure(figure)
         if hasattr(widget, "set_path"):
             widget.set_path(asked.path)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from engine.core.scene import Role, Space
 from gui.figures.space import SpaceFigure
 from gui.figures.space_look import paint_space
-from gui.figures.space_mesh import MOST_CELLS, level_pieces, make_mesh
+from gui.figures.space_mesh import FLYING_CELLS, MOST_CELLS, level_pieces, make_mesh
 from gui.figures.space_view import (
     CORNERS,
     PITCH,
@@ -196,6 +196,12 @@ def test_the_mesh_is_made_once_for_a_surface(figure):
     assert figure.mesh is first
     figure.set_figure(points())
     assert figure.mesh is None
+
+
+def test_a_step_that_flies_by_has_larger_cells_and_the_one_that_stays_all_of_them(figure):
+    for figure.flying, cells in ((False, MOST_CELLS), (True, FLYING_CELLS), (False, MOST_CELLS)):
+        figure.set_figure(bowl(200))
+        assert figure.mesh.corners.shape == (cells + 1, cells + 1, 3)
 
 
 def test_an_inner_wall_hides_nothing_and_an_outer_wall_hides_the_inside(figure):

@@ -22,9 +22,8 @@ def tile_surface(given: Setting, s: State, grid: Grid) -> Float:
     """How much of one class the tiles are: 1 the first, −1 the second, 0 of both alike; NaN where there is no example."""
     problem, tiles = given.problem, given.tiles(s)
     X = np.vstack([problem.from_plane(grid.points()), problem.X[[tile.rows[0] for tile in tiles]]])
-    bits = np.packbits(given.forward(s.weights, X)[-1] > 0, axis=1)
-    codes, place = np.unique(bits.view(f"S{bits.shape[1]}").ravel(), return_inverse=True)
-    share = np.full(len(codes), np.nan)
+    place = given.tile_of(given.forward(s.weights, X)[-1] > 0)
+    share = np.full(place.max() + 1, np.nan)
     share[place[-len(tiles) :]] = [(tile.counts[0] - tile.counts[1]) / len(tile.rows) for tile in tiles]
     return np.asarray(share[place[: -len(tiles)]].reshape(grid.shape))
 

@@ -32,10 +32,8 @@ class Tiles(Lesson[P]):
     def fewest(self) -> int:
         """How many examples have an equal of the other class that is as common or more: no network gets them right."""
         _, place = np.unique(self.X, axis=0, return_inverse=True)
-        counts = np.bincount(2 * place.ravel() + self.problem.codes[self.rows], minlength=2 * len(self.X)).reshape(
-            -1, 2
-        )
-        return int(counts.min(1).sum())
+        counts = np.bincount(2 * place.ravel() + self.problem.codes[self.rows], minlength=2 * len(self.X))
+        return int(counts.reshape(-1, 2).min(1).sum())
 
     def fitting(self, s: Any) -> None:
         """Raises EngineError when the units to go on from see other columns."""
@@ -54,16 +52,19 @@ class Tiles(Lesson[P]):
 
     # -- tiles ---------------------------------------------------------------------------------------------------------
 
+    def tile_of(self, fired: Bool) -> Int:
+        """(m,) the number of the tile of each row of answers (m, units), in the order of these answers."""
+        bits = np.packbits(fired, axis=1)
+        return np.asarray(np.unique(bits.view(f"S{bits.shape[1]}").ravel(), return_inverse=True)[1])
+
     def tiles(self, s: Any) -> list[Tile]:
         """The examples by what the last layer answers, in the order of these answers."""
-        answers = self.forward(s.weights, self.X)[-1].astype(np.uint8)
-        codes, place = np.unique(answers, axis=0, return_inverse=True)
-        of_class = self.problem.codes[self.rows]
-        found = []
-        for k, code in enumerate(codes.tolist()):
-            here = np.flatnonzero(place.ravel() == k)
-            positive = int(np.count_nonzero(of_class[here] == 0))
-            text = "".join(map(str, code))
+        fired = self.forward(s.weights, self.X)[-1] > 0
+        number, found = self.tile_of(fired), []
+        for k in range(number.max() + 1):
+            here = np.flatnonzero(number == k)
+            positive = int(np.count_nonzero(self.problem.codes[self.rows[here]] == 0))
+            text = "".join("01"[bit] for bit in fired[here[0]].tolist())
             name = text if len(text) <= READABLE else str(k + 1)
             found.append(Tile(name, text, self.rows[here], (positive, len(here) - positive)))
         return found

@@ -1,0 +1,76 @@
+"""Handles of lines: a letter or a few words in a rounded box, or a cross in a small one."""
+
+from collections import OrderedDict
+from math import ceil
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPixmap
+
+from engine.core.scene import Role
+from gui.painters.letters import draw_centred, on_pixel
+from gui.painters.roles import STROKES
+from gui.painters.strokes import draw_path, is_vector, kept, pen
+from gui.painters.view import Brushwork
+
+KEPT = 256
+CROSS = 4.0  # half a side, in pixels
+LETTER = 1.5  # pixels that letters are higher than the words of longer handles
+
+_pictures: OrderedDict[tuple[object, ...], QPixmap] = OrderedDict()
+
+
+def paint_handle(b: Brushwork, text: str, box: QRectF, lit: bool) -> None:
+    """Filled when pointed at; a cross where there is no text. Ready to be copied, as other words are: smoothing one takes
+    ten times as long."""
+    if is_vector(b.painter):
+        _draw(b, text, box, lit)
+        return
+    ratio = b.painter.device().devicePixelRatio()
+    size = box.width(), box.height()
+    key = (text, size, lit, ratio, b.theme.key)
+    if key not in _pictures:
+        _pictures[key] = _picture(b, text, size, lit, ratio)
+        while len(_pictures) > KEPT:
+            _pictures.popitem(last=False)
+    _pictures.move_to_end(key)
+    edge = _edge(b)
+    b.painter.drawPixmap(on_pixel(b.painter, box.topLeft() - QPointF(edge, edge), ratio), _pictures[key])
+
+
+def _edge(b: Brushwork) -> int:
+    """Whole pixels of room round a handle for its outline."""
+    return ceil(b.stroke) + 1
+
+
+def _picture(b: Brushwork, text: str, size: tuple[float, float], lit: bool, ratio: float) -> QPixmap:
+    edge = _edge(b)
+    picture = QPixmap(*(ceil((side + 2 * edge) * ratio) for side in size))
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    _draw(Brushwork(painter, b.view, b.theme), text, QRectF(edge, edge, *size), lit)
+    painter.end()
+    return picture
+
+
+def _draw(b: Brushwork, text: str, box: QRectF, lit: bool) -> None:
+    round_corner = box.height() / 2
+    with kept(b.painter):
+        b.painter.setPen(pen(b.theme.colour("ink"), 1.75 * b.stroke))
+        b.painter.setBrush(b.theme.colour("sel" if lit else "plane"))
+        b.painter.drawRoundedRect(box, round_corner, round_corner)
+        if text:
+            size = b.theme.type_sizes["plane"][0] + (0 if is_long(text) else LETTER)
+            draw_centred(b, text, box.center(), size, 700, "sel_ink" if lit else "ink")
+            return
+        cross, at = QPainterPath(), box.center()
+        for dx in (-CROSS, CROSS):
+            cross.moveTo(at.x() - dx, at.y() - CROSS)
+            cross.lineTo(at.x() + dx, at.y() + CROSS)
+        draw_path(b, STROKES[Role.SUPPORT], cross)
+
+
+def is_long(text: str) -> bool:
+    """Whether a handle is as long as its words, no circle."""
+    return len(text) > 2
