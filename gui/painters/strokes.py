@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPainterPath, QPen, QPolygonF
 
 from engine.core.arrays import Float
 from gui.look.theme import mix
@@ -16,7 +16,7 @@ from gui.painters.view import Brushwork
 
 _VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)
 LONG = 15.0  # pixels across and down of a piece, on average
-MANY, PIECE = 300, 64  # points of a path from which on it is drawn in pieces of so many
+MANY, PIECE = 64, 32  # points of a path from which on it is drawn in pieces of so many
 SHADED = "shaded"  # in a Brushwork's cache: ghost lines lie on stepped shading and need their casing
 
 
@@ -81,24 +81,51 @@ def draw_coats(b: Brushwork, stroke: Stroke, pens: list[QPen], shape: Callable[[
 def draw_path(
     b: Brushwork, stroke: Stroke, path: QPainterPath, lit: bool = False, colour: QColor | None = None
 ) -> None:
-    """A ragged border is drawn piece by piece: Qt smooths one path of thousands of pieces six times as slowly. In flight a
+    """A long border is drawn piece by piece: Qt smooths one path of thousands of pieces six times as slowly. In flight a
     line of long pieces is drawn as so many lines, in a fifth of the time: where short ones meet, it would be darker."""
-    solid = not stroke.dash and stroke.opacity == 1.0 and not lit
     if b.fleeting and not lit:
         loose = pieces_of(path)
-        if not solid or np.abs(np.diff(loose, axis=1)).sum() > LONG * len(loose):
+        straight = np.abs(np.diff(loose, axis=1)).sum() > LONG * len(loose)
+        if stroke.dash or stroke.opacity < 1.0 or straight:
             draw_loose(b, stroke, loose, lit, colour)
             return
-    if path.elementCount() <= MANY or not solid or is_vector(b.painter):
+    if path.elementCount() <= MANY or stroke.dash or lit or is_vector(b.painter):
         draw(b, stroke, lambda: b.painter.drawPath(path), lit, colour)
+    elif stroke.opacity < 1.0:
+        draw_layer(b, stroke.opacity, lambda over: draw_pieces(over, replace(stroke, opacity=1.0), path, colour))
+    else:
+        draw_pieces(b, stroke, path, colour)
+
+
+def draw_pieces(b: Brushwork, stroke: Stroke, path: QPainterPath, colour: QColor | None) -> None:
+    """Straight pieces that stand alone as lines, the others a few at a time."""
+    lines = path.toSubpathPolygons()
+    if all(line.size() == 2 for line in lines):
+        draw_ends(b, stroke, pieces_of(path), colour=colour)
         return
-    lines = [piece for line in path.toSubpathPolygons() for piece in pieces(line)]
+    some = [piece for line in lines for piece in pieces(line)]
 
     def shape() -> None:
-        for line in lines:
-            b.painter.drawPolyline(line)
+        for piece in some:
+            b.painter.drawPolyline(piece)
 
-    draw(b, stroke, shape, lit, colour)
+    draw(b, stroke, shape, colour=colour)
+
+
+def draw_layer(b: Brushwork, opacity: float, drawn: Callable[[Brushwork], None]) -> None:
+    """What is seen through as a whole: where its parts overlap, it is no darker."""
+    rect, ratio = b.view.rect.toAlignedRect(), b.painter.device().devicePixelRatio()
+    layer = QImage(rect.size() * ratio, QImage.Format.Format_ARGB32_Premultiplied)
+    layer.setDevicePixelRatio(ratio)
+    layer.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(layer)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate(-rect.topLeft())
+    drawn(replace(b, painter=painter))
+    painter.end()
+    with kept(b.painter):
+        b.painter.setOpacity(b.painter.opacity() * opacity)
+        b.painter.drawImage(rect.topLeft(), layer)
 
 
 def draw_paths(b: Brushwork, stroke: Stroke, paths: Sequence[QPainterPath], lit: bool = False) -> None:
