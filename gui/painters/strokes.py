@@ -81,15 +81,17 @@ def draw_coats(b: Brushwork, stroke: Stroke, pens: list[QPen], shape: Callable[[
 def draw_path(
     b: Brushwork, stroke: Stroke, path: QPainterPath, lit: bool = False, colour: QColor | None = None
 ) -> None:
-    """A long border is drawn piece by piece: Qt smooths one path of thousands of pieces six times as slowly. In flight a
-    line of long pieces is drawn as so many lines, in a fifth of the time: where short ones meet, it would be darker."""
-    if b.fleeting and not lit:
+    """A long border is drawn piece by piece: Qt smooths one path of thousands of pieces six times as slowly. In flight, and
+    where it is dashed, a line of long pieces is drawn as so many lines, in a fifth of the time: where short ones meet, it
+    would be darker."""
+    many = path.elementCount() > MANY
+    if (b.fleeting or (many and stroke.dash)) and not lit and not is_vector(b.painter):
         loose = pieces_of(path)
         straight = np.abs(np.diff(loose, axis=1)).sum() > LONG * len(loose)
-        if stroke.dash or stroke.opacity < 1.0 or straight:
+        if straight or (b.fleeting and (stroke.dash or stroke.opacity < 1.0)):
             draw_loose(b, stroke, loose, lit, colour)
             return
-    if path.elementCount() <= MANY or stroke.dash or lit or is_vector(b.painter):
+    if not many or stroke.dash or lit or is_vector(b.painter):
         draw(b, stroke, lambda: b.painter.drawPath(path), lit, colour)
     elif stroke.opacity < 1.0:
         draw_layer(b, stroke.opacity, lambda over: draw_pieces(over, replace(stroke, opacity=1.0), path, colour))
@@ -161,8 +163,8 @@ def draw_ends(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colo
 
 
 def draw_loose(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colour: QColor | None = None) -> None:
-    """A curve in separate pieces (m, 2, 2) pixels, for one of many frames: Qt takes long to join those of one path, and much
-    longer where it is dashed or seen through. Of what is seen through each pixel has the colour that it has on the plane."""
+    """A curve in separate pieces (m, 2, 2) pixels, for one of many frames or of many dashes: Qt takes long to join those of
+    one path, and much longer where it is dashed or seen through. Of what is seen through each pixel has the colour that it has on the plane."""
     if stroke.opacity < 1.0:
         core = b.theme.colour(stroke.colour) if colour is None else colour
         colour = mix(b.theme.colour("plane"), core, stroke.opacity)

@@ -271,13 +271,14 @@ def draw_handle(b: Brushwork, placer: Placer, text: str, spots: Spots, lit: bool
     inside = [(max(room.left(), min(x, room.right())), max(room.top(), min(y, room.bottom()))) for x, y in spots]
     boxes = [QRectF(x - half, y - small, 2 * half, 2 * small) for x, y in inside]
 
-    def cost(k: int) -> float:
-        on = sum(box.intersects(boxes[k]) for box in placer.taken)
-        points = placer.points - inside[k]
-        return OVERLAP * on + float((np.hypot(points[:, 0] * small / half, points[:, 1]) < small + 4).sum()) + 0.15 * k
-
     name = placer.label(text, len(spots))
-    best = placer.before[name] if placer.hasty and name in placer.before else min(range(len(boxes)), key=cost)
+    if placer.hasty and name in placer.before:
+        best = placer.before[name]
+    else:
+        dx, dy = (placer.points - np.array(inside)[:, None]).transpose(2, 0, 1)
+        covered = (np.hypot(dx * small / half, dy) < small + 4).sum(axis=1)
+        on = [sum(other.intersects(box) for other in placer.taken) for box in boxes]
+        best = int(np.argmin(OVERLAP * np.array(on) + covered + 0.15 * np.arange(len(boxes))))
     placer.before[name] = best
     placer.taken.append(boxes[best])
     paint_handle(b, text, boxes[best], lit)

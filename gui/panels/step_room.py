@@ -14,7 +14,7 @@ from gui.session.lane_view import LaneView
 
 AT_ONCE = 0.004  # seconds of measuring words, to the end of a step, before the window does something else
 BETWEEN, LATE = 8, 0.004  # milliseconds for that; seconds after which the timer comes late: something else was long
-PATIENCE = 120  # milliseconds before another run of the same method is measured
+PATIENCE = 120  # milliseconds before another run of the same method is measured, and after another step was shown
 DENSE, SPARSE = 10, 1.6  # steps of a kind that are measured one after the other; each later one so many times as far
 Kind = tuple[Level, tuple[str, ...]]
 
@@ -47,6 +47,11 @@ class StepRoom(QObject):
         self._due = 0.0  # when it should come; 0: it comes in any case
         view.run_changed.connect(self.measure)
         view.run_grew.connect(self.measure)
+        self._moved = 0.0  # when another step was shown
+        view.cursor_moved.connect(self._on_moved)
+
+    def _on_moved(self) -> None:
+        self._moved = time.perf_counter()
 
     def set_width(self, width: int) -> None:
         """The words have so many pixels now."""
@@ -108,9 +113,8 @@ class StepRoom(QObject):
         trace = self.view.trace
         if trace is None or not self._waiting or not self.asked:
             return
-        if (
-            self.view.playing() or self.view.flight.flying
-        ):  # each frame has its time; till then the figures stay as they are
+        just = self.needed and time.perf_counter() - self._moved < PATIENCE / 1000
+        if just or self.view.playing() or self.view.flight.flying:  # till then the figures stay as they are
             self._due = 0.0
             self._more.start(PATIENCE)
             return
