@@ -10,7 +10,8 @@ from engine.document.lane_run import LaneRun
 
 SLICE = 0.008
 REPORT_EVERY = 0.05
-ASIDE = 0.03  # the longest that a frame makes the runs wait
+ASIDE = 0.06  # the longest that the window makes the runs wait; then they have a slice, whatever it does
+QUIET = 0.003  # seconds without an event after which the window is not at work any more
 REST = 0.1  # the picture has to stand still for so long before it is worth refining
 
 
@@ -37,7 +38,7 @@ class Worker:
         self._surfaces: dict[int, SurfaceJob] = {}  # by lane
         self._recalls: dict[int, tuple[LaneRun, int]] = {}  # by run; the first one is next
         self._closing = False
-        self._aside_until = self._rest_at = 0.0
+        self._aside_until = self._rest_at = self._event_at = self._turn_ends = 0.0
         self._free = threading.Event()
         self._busy = False
         self._thread = threading.Thread(target=self._loop, name="learnscope-worker", daemon=True)
@@ -74,9 +75,16 @@ class Worker:
         """The window has painted."""
         self._free.set()
 
+    def hear(self) -> None:
+        """The window handles an event. While a thread makes steps, each event that is handled in Python waits until it lets go
+        of the interpreter, 1 ms each: hundreds of them, as when a panel is laid out, would take a second."""
+        self._event_at = time.perf_counter()
+
     @property
     def _aside(self) -> bool:
-        return not self._free.is_set() and time.perf_counter() < self._aside_until
+        now = time.perf_counter()
+        painting = now < self._aside_until and not self._free.is_set()
+        return now >= self._turn_ends and (painting or now < self._event_at + QUIET)
 
     @property
     def idle(self) -> bool:
@@ -129,8 +137,14 @@ class Worker:
         return [wish for wish in self._wishes if _open(*wish)]
 
     def _stand_aside(self) -> None:
-        """Wait while the window paints, but never for longer than one frame: the run goes on under a busy hand too."""
-        self._free.wait(max(0.0, self._aside_until - time.perf_counter()))
+        """Wait while the window paints or has events, but never for longer than one frame: the run goes on under a busy hand
+        too."""
+        enough = time.perf_counter() + ASIDE
+        while self._aside and not self._closing:
+            if time.perf_counter() >= enough:
+                self._turn_ends = time.perf_counter() + SLICE
+            else:
+                time.sleep(0.001)
 
     def _bring(self, wish: tuple[LaneRun, int]) -> None:
         """A slice of a recall, as long as somebody waits for it; when the step is there, its neighbours are wished for."""

@@ -86,6 +86,7 @@ class Keys(QObject):
     @guarded
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Of the application: thousands of events for every dialog that opens, which must not wait for this."""
+        self.session.worker.hear()
         return (isinstance(event, INPUT) or watched is self.window) and self.filter(watched, event)
 
     def filter(self, watched: QObject, event: QEvent) -> bool:

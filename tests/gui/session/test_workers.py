@@ -74,6 +74,29 @@ def test_a_busy_hand_cannot_hold_it_for_ever(worker: Worker) -> None:
         run.cancel()
 
 
+def test_it_stands_aside_while_one_event_follows_the_other(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else each event that Python handles waits for the interpreter; the rest of a quiet window belongs to the run."""
+    monkeypatch.setattr("gui.session.workers.QUIET", PATIENCE)
+    monkeypatch.setattr("gui.session.workers.ASIDE", 2 * PATIENCE)
+    run = endless()
+    worker.hear()
+    worker.work_on([(run, 2_000)])
+    time.sleep(0.05)
+    assert len(run.trace) == 0
+    monkeypatch.setattr("gui.session.workers.QUIET", 0.001)
+    assert until(lambda: len(run.trace) >= 2_000)
+
+
+def test_events_without_an_end_leave_it_a_slice_now_and_then(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gui.session.workers.QUIET", PATIENCE)
+    run = endless()
+    worker.hear()
+    worker.work_on([(run, 1_000_000)])
+    assert until(lambda: len(run.trace) > 0)
+    before = len(run.trace)
+    assert until(lambda: len(run.trace) > before)
+
+
 def test_the_wishes_for_surfaces_are_looked_at_under_the_lock(worker: Worker) -> None:
     """The window's thread may add one at any moment: a dictionary must not grow while somebody goes through it."""
     looks = list[bool]()
