@@ -60,12 +60,14 @@ class Curves:
         return np.clip((values - low) / ((high - low) or 1.0) * HEADROOM, -BEYOND, 1.0 + BEYOND)
 
     def ticks(self) -> list[float]:
-        """Three or four round values inside the range."""
+        """Three or four round values inside the range; powers of ten where the axis is logarithmic and has two of them."""
         if self.log:
-            first = int(np.ceil(np.log10(max(self.low, 1e-12))))
-            last = max(first, int(np.floor(np.log10(max(self.high, 1e-11)))))
-            every = max(1, (last - first + 1) // 3)
-            return [10.0**k for k in range(first, last + 1, every)]
+            low = max(self.low, 1e-12)
+            high = max(self.high, 10 * low)
+            first, last = int(np.ceil(np.log10(low))), int(np.floor(np.log10(high)))
+            if last > first:
+                return [10.0**k for k in range(first, last + 1, max(1, (last - first + 1) // 3))]
+            return [v for k in (first - 1, first) for m in (1, 2, 5) if low <= (v := m * 10.0**k) <= high]
         span = self.high - self.low
         power = 10 ** np.floor(np.log10(span / 2)) if span > 0 else 1.0
         step = next(power * k for k in (1, 2, 2.5, 5, 10) if span / (power * k) <= 3.01)

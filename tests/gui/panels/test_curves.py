@@ -112,3 +112,13 @@ def test_numbers_of_the_axis_keep_off_one_another_and_off_the_name_of_the_marks(
         middles = sorted(box.center().y() for box, _ in written)
         assert len(middles) > 2 and written[-1][1] in ("events", "bounds", "splits")
         assert min(np.diff(middles)) >= 15, [(box.center().y(), text) for box, text in written]
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [(2.0, 19.9), (0.3, 4.0), (1.0, 9.0), (3.0, 3.0), (0.0, 0.0), (0.01, 5.0), (1e-6, 1e3)]
+)
+def test_a_logarithmic_axis_has_several_numbers(low: float, high: float) -> None:
+    axis = Curves("loss", (), low, high, log=True)
+    heights = axis.height(np.array(axis.ticks()))
+    assert 2 <= len(heights) <= 7
+    assert (np.diff(heights) > 0).all() and heights.min() >= 0 and heights.max() <= 1
