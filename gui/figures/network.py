@@ -44,7 +44,7 @@ class NetworkFigure(ScrolledFigure):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.network = Network("", (), ())
-        self.editable = True
+        self.editable, self.flying = True, False  # flying: steps follow one another too fast to be read
         self.field: WeightField | None = None
         self.link: Link | None = None  # whose weight is being written
         self._layout = NetworkLayout(self.network, 100, 100)
@@ -193,7 +193,7 @@ class NetworkFigure(ScrolledFigure):
     def paint_content(self, painter: QPainter, visible: QRectF) -> None:
         painter.scale(self.scale, self.scale)
         part = QRectF(visible.topLeft() / self.scale, visible.size() / self.scale)
-        paint_network(painter, self._layout, self.lit, part)
+        paint_network(painter, self._layout, self.lit, part, self.flying)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._lay()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtTest import QTest
 
 import engine
-from engine.core.scene import Bars, Plot, Points, Space, Table, TableColumn, Tree, TreeNode, data_table
+from engine.core.scene import Bars, Network, Plot, Points, Space, Table, TableColumn, Tree, TreeNode, data_table
 from engine.document.document import Document
 from engine.document.lane import lane
 from gui.figures.bars import BarsFigure
@@ -345,9 +345,12 @@ def test_a_figure_is_told_whether_its_step_can_be_read(lab, figure) -> None:
         assert stack.stack.currentWidget().hasty is not view.flight.whole
 
 
-def test_a_space_is_told_whether_steps_fly(lab) -> None:
+@pytest.mark.parametrize(
+    "figure", [Space("", ("x", "y", "z"), np.zeros((1, 3)), np.zeros(1, np.intp)), Network("", (np.zeros(1),), ())]
+)
+def test_a_figure_is_told_whether_steps_fly(lab, figure) -> None:
     view = lab.session.lane_view
     stack = FigureStack(view)
     for view.flight.flying in (True, False):
-        stack.show_figure(Space("", ("x", "y", "z"), np.zeros((1, 3)), np.zeros(1, np.intp)))
+        stack.show_figure(figure)
         assert stack.stack.currentWidget().flying is view.flight.flying
