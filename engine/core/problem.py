@@ -186,7 +186,8 @@ class Problem:
     def to_plane(self, X: Float) -> Float:
         """(m, d) rows -> (m, 2) plane coordinates."""
         xy = np.zeros((len(X), 2))
-        xy[:, : len(self.plane)] = X[:, list(self.plane)]
+        for axis, column in enumerate(self.plane):
+            xy[:, axis] = X[:, column]
         return xy
 
     def from_plane(self, xy: Float) -> Float:

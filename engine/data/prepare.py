@@ -70,7 +70,8 @@ def prepare(
     rows, test_rows = rows[pipeline.kept(train)], test_rows[pipeline.kept(test)]
     problem = _problem(pipeline.apply(train), shown, query)
     notices = *_sampled(len(data), most), *pipeline.notices
-    problem = replace(problem, notices=notices, names=words_at(names, rows), numbers=_numbers(rows))
+    here = names if len(rows) == len(names) else words_at(names, rows)
+    problem = replace(problem, notices=notices, names=here, numbers=_numbers(rows))
     test = pipeline.apply(test)
     if len(test):
         held_out = _problem(test, shown, query)
@@ -222,6 +223,6 @@ def _target(data: Dataset) -> tuple[Int, Any]:
     if target is None or target.feature.numeric:
         none = frozen(np.full(len(data), -1), np.intp)
         return none, frozen([]) if target is None else target.values
-    codes = own(np.where(np.isnan(target.values), -1, np.nan_to_num(target.values)).astype(np.intp))
+    codes = target.codes
     labels = label_array((*target.categories, None) if (codes < 0).any() else target.categories)
     return codes, own(labels[codes])

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QTimer
 
+from engine.core.row_words import MANY
 from engine.core.step import Level
 from engine.document.lane_run import LaneRun
 from gui.session.forked import forked_from
@@ -114,6 +115,8 @@ class Clock:
         run, until = view.run, min(view.wanted, AHEAD) + 1
         if run is None:
             return
+        if run.trace.problem.n > MANY:
+            seconds = 0.0  # a step, which takes as long as all those of a small run: the worker does the others
         run.advance(seconds, until)
         if self._going_on.gave_up(run):
             view.run = run = self._begin_run(view) or run
