@@ -115,8 +115,8 @@ class Trace(Sequence[Step[Any]]):
                 size = _OVERHEAD + self._scales_of_packed.weigh(packed.state)
                 self._bytes += size - self._sizes[index]
                 self._steps[index], self._sizes[index] = packed, size
-                for name in packed.changes:
-                    self._scales.let_go(getattr(step.state, name))
+                for part in (step.state, *(getattr(step.state, name) for name in packed.changes)):
+                    self._scales.let_go(part)  # the record too: it holds the arrays
             self._packed = index + 1
 
     @property
