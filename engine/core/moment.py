@@ -126,13 +126,15 @@ class At:
         hand = tie is not None and tie.by_hand and "hand" in self._method.words(line).__annotations__
         return {**told, "hand": True} if hand else told, tie
 
-    def foothold(self, go_on: Callable[..., Steps[S]], state: S, *known: Any) -> "tuple[Foothold | None]":
-        """A pulse; where one is due, with all that `go_on(given, state, at, rng, *known)` needs to go on as the run does: numbers,
-        and things that `copy` copies."""
+    def foothold(
+        self, go_on: Callable[..., Steps[S]], state: S, known: Callable[[], tuple[Any, ...]]
+    ) -> "tuple[Foothold | None]":  # fmt: skip
+        """A pulse; where one is due, with all that `go_on(given, state, at, rng, *known())` needs to go on as the run does:
+        numbers, and things that `copy` copies."""
         if self._rng is None or (now := perf_counter()) < self._due:
             return PULSE
         self._due = now + BETWEEN
-        return (Foothold(go_on, state, tuple(map(copy, known)), self._rng.bit_generator.state, self._ties, now),)
+        return (Foothold(go_on, state, tuple(map(copy, known())), self._rng.bit_generator.state, self._ties, now),)
 
     def take_up(self, foothold: Foothold, rng: Rng) -> Steps[Any]:
         """The steps of the run from there on; rng: whose numbers go on too."""

@@ -4,15 +4,25 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from engine.core.moment import Foothold
+from engine.core.records import replace
+from engine.timeline.packing import Changes, Signs, alone, packed, unpacked
 from engine.timeline.weighing import Scales
 
 
+SOON = 0.1  # seconds of a run that nobody minds to wait for once more
+
+
 class Placed(NamedTuple):
-    """A foothold before step `number`, and its bytes."""
+    """A foothold before step `number`, and its bytes; changes: how its state tells some of its arrays."""
 
     number: int
     size: int
     foothold: Foothold
+    changes: dict[str, Changes | Signs]
+
+    def whole(self) -> Foothold:
+        foothold, changes = self.foothold, self.changes
+        return replace(foothold, state=unpacked(foothold.state, changes)) if changes else foothold
 
 
 class Footholds:
@@ -24,13 +34,18 @@ class Footholds:
         self._scales = Scales()
 
     def add(self, number: int, foothold: Foothold, room: int, each: float) -> None:
-        """One more, before step `number`, unless it takes more than `each` bytes for every step since the one before; where all
-        of them would take more than `room` bytes, those go without which the run still is taken up soonest."""
+        """One more, before step `number`, unless it takes more than `each` bytes for every step since the one before, from where
+        the run comes to it soon; where all of them would take more than `room` bytes, those go without which the run still is
+        taken up soonest."""
+        if changes := packed(foothold.state, lambda _, array: alone(array)):
+            foothold = replace(foothold, state=replace(foothold.state, **changes))
         size = self._scales.weigh((foothold.state, foothold.known))
         self._scales.let_go_of_all()
-        if size > each * (number - (self._placed[-1].number if self._placed else 0)):
+        last = self._placed[-1] if self._placed else None
+        soon = last is None or foothold.seconds - last.foothold.seconds < SOON
+        if soon and size > each * (number - (last.number if last else 0)):
             return
-        self._placed = [*self._placed, Placed(number, size, foothold)]
+        self._placed = [*self._placed, Placed(number, size, foothold, changes)]
         self.bytes += size
         while self.bytes > room and len(self._placed) > 1:
             times = [0.0, *(placed.foothold.seconds for placed in self._placed)]

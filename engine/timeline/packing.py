@@ -5,6 +5,7 @@ A method that touches few numbers in a step, two multipliers of thousands, is th
 at once: nothing is computed again, so that neither the random numbers nor what the page knows beside its state matter.
 """
 
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from math import prod
 from typing import Any
@@ -63,6 +64,35 @@ class Signs:
         return np.unpackbits(bits, count=prod(self.shape)).view(np.int8).reshape(self.shape)
 
 
+def alone(array: Array) -> Changes | Signs | None:
+    """Told by itself: by the bits of its signs, or by the numbers that are not 0, where these take at most half of its room."""
+    bits = _BITS.get(array.itemsize) if array.dtype.kind in "biuf" and array.flags.c_contiguous else None
+    if bits is None or (array.dtype == np.int8 and (signs := Signs.of(array)) is not None):
+        return None if bits is None else signs
+    told = array.reshape(-1).view(bits)
+    places = np.flatnonzero(told).astype(np.min_scalar_type(array.size))
+    if 2 * len(places) * (places.itemsize + bits.itemsize) > array.nbytes:
+        return None
+    return Changes(np.broadcast_to(np.zeros((), array.dtype), array.shape), places, told[places])
+
+
+def packed(state: Any, tell: Callable[[str, Array], Changes | Signs | None]) -> dict[str, Changes | Signs]:
+    """What `tell` makes of the large arrays of a state, by the names of its fields; nothing where it is no plain record."""
+    if not is_dataclass(state) or hasattr(state, "__post_init__"):
+        return {}
+    found: dict[str, Changes | Signs] = {}
+    for field in fields(state):
+        value = getattr(state, field.name)
+        worth = isinstance(value, np.ndarray) and value.nbytes >= LEAST and not field.name.startswith("_")
+        if worth and (changes := tell(field.name, value)) is not None:
+            found[field.name] = changes
+    return found
+
+
+def unpacked(state: Any, changes: dict[str, Changes | Signs]) -> Any:
+    return replace(state, **{name: told.array() for name, told in changes.items()})
+
+
 class Packed:
     """A step whose state holds `Changes` and `Signs` in place of arrays. `step()` makes it as it was."""
 
@@ -70,7 +100,7 @@ class Packed:
 
     def __init__(self, step: Step[Any], changes: dict[str, Changes | Signs]) -> None:
         """changes: by the names of the fields."""
-        self._step, self.changes = _with(step, changes), changes
+        self._step, self.changes = _with(step, replace(step.state, **changes)), changes
 
     @property
     def state(self) -> Any:
@@ -78,11 +108,11 @@ class Packed:
         return self._step.state
 
     def step(self) -> Step[Any]:
-        return _with(self._step, {name: changes.array() for name, changes in self.changes.items()})
+        return _with(self._step, unpacked(self.state, self.changes))
 
 
-def _with(step: Step[Any], parts: dict[str, Any]) -> Step[Any]:
-    return Step(step._teller, step.line, replace(step.state, **parts), step.level, step.events, step.told, step.tie)
+def _with(step: Step[Any], state: Any) -> Step[Any]:
+    return Step(step._teller, step.line, state, step.level, step.events, step.told, step.tie)
 
 
 class Packer:
@@ -95,15 +125,7 @@ class Packer:
 
     def pack(self, step: Step[Any]) -> Packed | None:
         """None where nothing is gained, or the state is no plain record."""
-        state = step.state
-        if not is_dataclass(state) or hasattr(state, "__post_init__"):
-            return None
-        found: dict[str, Changes | Signs] = {}
-        for field in fields(state):
-            value = getattr(state, field.name)
-            worth = isinstance(value, np.ndarray) and value.nbytes >= LEAST and not field.name.startswith("_")
-            if worth and (changes := self._changes(field.name, value)) is not None:
-                found[field.name] = changes
+        found = packed(step.state, self._changes)
         return Packed(step, found) if found else None
 
     def _changes(self, name: str, array: Array) -> Changes | Signs | None:

@@ -44,7 +44,7 @@ class Replay:
                 placed = self._footholds.before(index)
                 begin = placed.number if placed else 0
                 if self._steps is None or not begin <= self._next <= index:
-                    self._steps, self._next = self._recipe(placed.foothold if placed else None), begin
+                    self._steps, self._next = self._recipe(placed.whole() if placed else None), begin
             assert self._steps is not None
             while index not in self.block:
                 try:

@@ -87,9 +87,9 @@ class Trace(Sequence[Step[Any]]):
 
     def stand(self, foothold: Foothold) -> None:
         """Remember where the run can be taken up again: in a quarter of the budget, in half of it once steps were forgotten,
-        and where it takes at most a quarter of the room of the steps since the one before."""
+        and where it takes at most a third of the room of the steps since the one before."""
         each = self._bytes / max(1, self._kept)
-        self.footholds.add(len(self._steps), foothold, self.budget // (2 if self._forgot else 4), each / 4)
+        self.footholds.add(len(self._steps), foothold, self.budget // (2 if self._forgot else 4), each / 3)
 
     def _weigh(self) -> None:
         """Weigh the steps that wait. Few may wait at first, and then the fewer the heavier those before were: as many as
@@ -115,8 +115,8 @@ class Trace(Sequence[Step[Any]]):
                 size = _OVERHEAD + self._scales_of_packed.weigh(packed.state)
                 self._bytes += size - self._sizes[index]
                 self._steps[index], self._sizes[index] = packed, size
-                for name in packed.changes:
-                    self._scales.let_go(getattr(step.state, name))
+                for part in (step.state, *(getattr(step.state, name) for name in packed.changes)):
+                    self._scales.let_go(part)  # the record too: it holds the arrays
             self._packed = index + 1
 
     @property

@@ -43,9 +43,9 @@ class Scales:
         """Keep nothing of what was weighed; of logs only what is new counts still."""
         self._seen.clear()
 
-    def let_go(self, array: Any) -> None:
-        """Do not keep an array that others keep no longer."""
-        self._seen.pop(id(array if array.base is None else array.base), None)
+    def let_go(self, part: Any) -> None:
+        """Do not keep a record or an array that others keep no longer."""
+        self._seen.pop(id(part.base if isinstance(part, np.ndarray) and part.base is not None else part), None)
 
     def weigh(self, value: Any) -> int:
         """Bytes that remembering `value` adds."""

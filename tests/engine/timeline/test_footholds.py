@@ -1,6 +1,6 @@
 """Footholds: a run taken up there goes on as it did, to the last bit, and a forgotten step is soon there again."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -106,6 +106,13 @@ def test_a_forgotten_step_is_replayed_from_the_foothold_before_it(key: str) -> N
     assert len(begun) == 2
 
 
+@dataclass(frozen=True)
+class Three:
+    many: Any
+    signs: Any
+    all_of_them: Any
+
+
 def foothold(seconds: float, state: Any = None) -> Foothold:
     return Foothold(lambda *_: iter(()), np.zeros(1_000) if state is None else state, (), {}, 0, seconds)
 
@@ -143,7 +150,26 @@ def test_where_steps_are_small_footholds_are_rare() -> None:
     """One that takes the room of forty steps stands at least so far from the one before."""
     footholds, each = Footholds(), 205.0
     for number in range(400):
-        footholds.add(number, foothold(float(number)), 1 << 30, each)
+        footholds.add(number, foothold(0.001 * number), 1 << 30, each)
     numbers = [placed.number for placed in footholds._placed]
     assert len(numbers) > 8
     assert all(b - a >= 40 for a, b in pairwise([0, *numbers]))
+
+
+def test_a_long_step_has_a_foothold_behind_it_however_small_it_is() -> None:
+    footholds = Footholds()
+    for number, when in enumerate([0.0, 0.01, 0.02, 0.9, 0.91]):
+        footholds.add(100 + number, foothold(when), 1 << 30, 100.0)
+    assert [placed.number for placed in footholds._placed] == [100, 103]
+
+
+def test_numbers_that_are_not_0_and_signs_are_all_that_a_foothold_keeps_of_its_state() -> None:
+    many, signs, all_of_them = np.zeros(9_000), np.ones(9_000, np.int8), np.random.default_rng(0).normal(size=9_000)
+    many[[3, 5_000]] = -0.0, np.nan
+    state = Three(many, signs, all_of_them)
+    footholds = Footholds()
+    footholds.add(1, foothold(0.0, state), 1 << 30, 1e9)
+    assert footholds.bytes < all_of_them.nbytes + signs.nbytes / 8 + 1_000
+    placed = footholds.before(1)
+    assert placed is not None
+    assert b"".join(parts(placed.whole().state)) == b"".join(parts(state))

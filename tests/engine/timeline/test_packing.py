@@ -1,5 +1,6 @@
 """Steps in little room: to the last bit what they were, by whatever they are told."""
 
+import weakref
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -106,6 +107,21 @@ def test_a_walk_takes_the_room_of_its_changes() -> None:
     assert all(trace[i].state.weights.tobytes() == steps[i].state.weights.tobytes() for i in range(0, 1_500, 7))
     held = {id(a): a.nbytes for step in trace._steps for a in arrays(step)}
     assert sum(held.values()) <= trace.budget
+
+
+def test_what_was_packed_is_held_by_nobody() -> None:
+    """Not by the scales either, which remember what they have weighed."""
+    now, given_away = np.zeros(20_000), list[weakref.ref[np.ndarray]]()
+    algorithm = engine.algorithms()["perceptron"]
+    trace = Trace(algorithm, algorithm.example(), algorithm.params(), 0)
+    trace.budget = 8 << 20
+    for k in range(1_000):
+        now = now.copy()
+        now[k] = 1.0
+        now.flags.writeable = False
+        given_away.append(weakref.ref(now))
+        trace.append(step_of(State(now)))
+    assert sum(array() is not None for array in given_away) < 100
 
 
 def arrays(step: Any) -> list[np.ndarray]:

@@ -87,7 +87,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 def rounds(given: Setting, s: State, at: At, rng: Rng, votes: Float, power: float) -> Steps[State]:
     vote = Majority(given.problem, votes, power)
     while s.round < given.p.rounds and s.z[-1:] != (np.inf,):
-        yield from at.foothold(rounds, s, vote.votes, vote.power)
+        yield from at.foothold(rounds, s, lambda: (vote.votes, vote.power))
         s = replace(s, round=s.round + 1, learner=None, error=float("nan"), wrong=given.nobody)
         yield from at("loop", s)
         copies = replicated(s.weights, given.size, rng) if given.p.copies == "replicated" else None

@@ -90,7 +90,7 @@ def one_round(given: Setting, at: At, s: State, *known: Any) -> Part[State, Stat
         else:
             before, s = s, updated(given, s)
             yield from at("update", s, "mistake", score=score, errors=before.errors)
-        yield from at.foothold(rounds, s, *known)
+        yield from at.foothold(rounds, s, lambda: known)
     return s
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.algorithms.margins.parts.lifted import Lifted
+from engine.algorithms.margins.parts.lifted import Lifted, largest
 from engine.authoring import Float, Int, Problem, Sequence, frozen, np
 from engine.core.notation import counted
 from engine.core.scene import NO_GROUP, Bars, Matrix, Role, Space
@@ -15,8 +15,7 @@ def listed(problem: Problem, alpha: Float | Int, first: tuple[int, ...]) -> list
     """Of few examples all; else these first and those with the largest multipliers."""
     if problem.n <= FEW:
         return list(range(problem.n))
-    largest = np.argsort(-alpha, kind="stable")[:LISTED].tolist()
-    return [*first, *(k for k in largest if k not in first and alpha[k] > 0)]
+    return [*first, *(k for k in largest(alpha, LISTED).tolist() if k not in first and alpha[k] > 0)]
 
 
 def numbered(problem: Problem, row: int, symbol: str) -> str:

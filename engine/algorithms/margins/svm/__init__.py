@@ -69,12 +69,12 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    dual = Dual(given, given.sign * feasible(s.alpha, given.sign, given.p.C), None, 0, -1)
-    yield from rounds(given, given.state(dual), at, rng, *dual.known)
+    yield from rounds(given, replace(s, alpha=feasible(s.alpha, given.sign, given.p.C), moves=0), at, rng)
 
 
 def rounds(given: Setting, s: State, at: At, rng: Rng, *known: Any) -> Steps[State]:
-    dual = Dual(given, *known)
+    """known: what the examples ask for and who was the last in turn, of those who take the run up again."""
+    s = given.state(dual := Dual(given, s.alpha, s.moves, *known))
     while s.moves < LIMIT:
         proof = PROOF << (s.moves // PROOF).bit_length() if np.isinf(given.p.C) else LIMIT + 1
         halt = min(proof, LIMIT, s.moves + given.each - s.moves % given.each, s.moves + given.part)
@@ -98,8 +98,10 @@ def rounds(given: Setting, s: State, at: At, rng: Rng, *known: Any) -> Steps[Sta
 def moved(given: Setting, at: At, s: State, dual: Dual, until: int) -> Part[State, tuple[State, Pair | None]]:
     """Up to a pair that may move without end, or to None where none breaks its condition."""
     pair = None
-    while s.moves < until and (known := dual.known) and (pair := choose(given, dual)) is not None:
-        yield from at.foothold(rounds, s, *known)  # before the turn was given
+    while s.moves < until:
+        yield from at.foothold(rounds, s, lambda: (dual.wish, dual.turn))
+        if (pair := choose(given, dual)) is None:
+            break
         s = replace(s, pair=(pair.i, pair.j), before=tuple(s.alpha[[pair.i, pair.j]].tolist()))
         (partners, won), equal = dual.partners(pair), dual.equally_wrong
         yield from at("choose", s, *["tie"] * (len(won) > 1), pair=pair, partners=partners, won=won, equal=equal)

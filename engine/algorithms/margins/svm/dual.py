@@ -8,7 +8,7 @@ b ≥ b[k], one that can still fall needs b ≤ b[k]. The optimum is reached whe
 from math import inf, sqrt
 from typing import Any
 
-from engine.algorithms.margins.parts.lifted import settled
+from engine.algorithms.margins.parts.lifted import largest, settled
 from engine.algorithms.margins.svm.given import Machine
 from engine.authoring import Float, Int, Work, dataclass, frozen, np, quick
 from engine.core.work import finished
@@ -63,11 +63,13 @@ class Dual:
     """β (n,) in its box low … high; least (n,): the b that each asks for where its β can rise, else −∞; most (n,):
     where it can fall, else ∞. Rows without a class never move. moves: pairs so far; turn: who was the last in turn.
 
-    known: what it goes on from. Latest rows of the kernel matrix: K (m, n), near (m, n): 1 / |F(x[i]) − F(·)|, slot (n,): where one is, or −1."""
+    Latest rows of the kernel matrix: K (m, n), near (m, n): 1 / |F(x[i]) − F(·)|, slot (n,): where one is, or −1."""
 
-    def __init__(self, given: Machine[Any], *known: Any) -> None:
+    def __init__(
+        self, given: Machine[Any], alpha: Float | float = 0.0, moves: int = 0, wish: Float | None = None, turn: int = -1
+    ) -> None:
         self.given, self.sign, C, n = given, given.sign, given.p.C, given.problem.n
-        self.beta, asked, self.moves, self.turn = known or (np.zeros(n), None, 0, -1)
+        self.beta, self.moves, self.turn = np.where(alpha > 0, self.sign * alpha, 0.0), moves, turn
         self.low, self.high = np.where(self.sign < 0, -C, 0.0), np.where(self.sign > 0, C, 0.0)
         self._made = 0
         self.diagonal = given.kernel.diagonal(given.X)
@@ -77,11 +79,10 @@ class Dual:
         self.longest = float(self.lengths.max(initial=0.0))
         self.K, self.near = np.empty((2, min(n, max(2, ROOM // (2 * n))), n))
         self.slot = np.full(n, -1, np.int64)
-        self.asked: Float = np.empty((2, n)) if asked is None else asked
+        self.asked: Float = np.empty((2, n))
         self.least, self.most = self.asked
         self.box: Any = self.least, self.most, self.beta, self.low, self.high
-        if asked is None:
-            finished(self.refresh())
+        self.ask(wish) if wish is not None else finished(self.refresh())
 
     def row(self, i: int) -> int:
         """Where K(x[i], ·) and its near are, computed when they are asked for."""
@@ -108,6 +109,9 @@ class Dual:
         for k in np.flatnonzero(self.beta).tolist():
             wish -= self.beta[k] * self.K[self.row(k)]
             yield
+        self.ask(wish)
+
+    def ask(self, wish: Float) -> None:
         self.least[:] = np.where(self.beta < self.high, wish, -inf)
         self.most[:] = np.where(self.beta > self.low, wish, inf)
 
@@ -127,7 +131,9 @@ class Dual:
     @property
     def wish(self) -> Float:
         """(n,) b = y − Σ β K, with which the example would lie exactly on its margin; 0 without a class."""
-        return np.asarray(np.where(self.sign == 0, 0.0, np.where(self.beta < self.high, self.least, self.most)))
+        wish: Float = np.where(self.beta < self.high, self.least, self.most)
+        wish[self.sign == 0] = 0.0
+        return wish
 
     def demands(self) -> tuple[float, float]:
         """(largest b that is asked for at least, smallest b that is asked for at most)."""
@@ -147,7 +153,6 @@ class Dual:
         objective = float(np.abs(self.beta).sum()) - max(float(self.beta @ mine), 0.0) / 2
         return objective, int(wrong), int(np.count_nonzero(self.beta)), frozen(sides), self.moves
 
-    known = property(lambda dual: (dual.beta, dual.asked, dual.moves, dual.turn))
     equally_wrong = property(lambda dual: int((dual.least >= dual.least.max() - TIE).sum()))
     size = property(lambda dual: float(np.abs(dual.beta) @ dual.lengths))  # Σ α |F(x)|
 
@@ -181,7 +186,7 @@ class Dual:
     def partners(self, pair: Pair) -> tuple[tuple[tuple[int, float], ...], tuple[int, ...]]:
         """The best partners of the first of a pair, and what each gains, the second among them; which gain most."""
         gains = np.maximum(self.gains(pair.first, pair.first == pair.i), 0.0)
-        rows = [k for k in np.argsort(-gains, kind="stable")[:PARTNERS].tolist() if gains[k] > 0 or k == pair.second]
+        rows = [k for k in largest(gains, PARTNERS).tolist() if gains[k] > 0 or k == pair.second]
         rows += [pair.second] * (pair.second not in rows)
         won = [gain * gain / 2 for gain in gains[rows].tolist()]
         least = max(won) * (1 - TIE)

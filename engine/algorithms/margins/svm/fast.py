@@ -21,6 +21,7 @@ def moved(given: Setting, s: State, dual: Dual, until: int) -> Work[tuple[State,
             dual.moves += made
             if missing >= 0:
                 dual.row(missing)
+                yield
             if missing >= 0 or dual.moves == until:
                 continue
         if (pair := choose(given, dual)) is None or pair.endless:
