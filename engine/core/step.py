@@ -1,7 +1,7 @@
 """What an algorithm yields: a snapshot of the model with the line, the words and the decision of that moment."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import FrozenInstanceError, field
 from enum import IntEnum
 from fractions import Fraction
@@ -88,6 +88,16 @@ class Operand:
         return f"({self.text()})" if bound and stacked else self.text()
 
 
+class _Asked:
+    """The words for the places of a template, each made when the template asks for it: most name few of a note's operands."""
+
+    def __init__(self, word: Callable[[str], str]) -> None:
+        self._word = word
+
+    def __getitem__(self, name: str) -> str:
+        return self._word(name)
+
+
 @dataclass(frozen=True, slots=True)
 class Formula:
     """`left body = result`: the screen shows it once with symbols and once with numbers. Define it once per module.
@@ -127,7 +137,7 @@ class Note:
 
     def fill(self, template: str) -> str:
         """`template` with every operand as text."""
-        return template.format_map({name: operand.text() for name, operand in self.operands.items()})
+        return template.format_map(_Asked(lambda name: self.operands[name].text()))
 
     def terms(self, template: str) -> dict[str, Operand]:
         """The operands of a formula's body or result, as they stand there."""
@@ -137,12 +147,12 @@ class Note:
 
     def worked(self, template: str) -> str:
         """A formula's body or result with every operand as text."""
-        bound = _bound(template)
-        return template.format_map({name: o.in_line(name in bound) for name, o in self.terms(template).items()})
+        bound, terms = _bound(template), self.terms(template)
+        return template.format_map(_Asked(lambda name: terms[name].in_line(name in bound)))
 
     def symbols(self, formula: Formula) -> str:
         """A formula with its symbols; '' where its body only says again what stands at the left: w · x = w · x."""
-        symbols = {name: operand.symbol or operand.text() for name, operand in self.operands.items()}
+        symbols = _Asked(lambda name: self.operands[name].symbol or self.operands[name].text())
         left, body = formula.left.format_map(symbols), formula.body.format_map(symbols).strip()
         return "" if body == left.rstrip("=← ").strip() else f"{left} {body}".strip()
 

@@ -99,8 +99,13 @@ class MatrixFigure(ScrolledFigure):
     def _widest(self) -> float:
         m, look = self.matrix, face("body", 700)
         step, plain = max(1, m.values.size // SAMPLE), self._plain().size
-        some = enumerate(m.values.ravel()[::step].tolist())
-        texts = {value_text(value, self.digits if k * step < plain else m.digits) for k, value in some}
+        every, first = m.values.ravel()[::step].tolist(), -(-plain // step)
+        texts: set[str] = set()
+        for values, digits in ((every[:first], self.digits), (every[first:], m.digits)):
+            alike = {
+                f"{value:.{digits}f}": value for value in values
+            }  # most numbers of a large matrix read as others do
+            texts.update(value_text(value, digits) for value in alike.values())
         return max([0.0, *map(look.width, texts), *map(self._named, m.column_labels)])
 
     def _named(self, text: str) -> float:
@@ -188,6 +193,10 @@ class MatrixFigure(ScrolledFigure):
         first, last = _span(visible.left() - left, visible.right() - left, wide, columns)
         values = self._plain()
         size = float(np.nanmax(np.abs(np.where(np.isfinite(values), values, 0)), initial=0)) or 1.0
+        block = QRectF(
+            left + first * wide, top + first_row * high, (last - first) * wide, (last_row - first_row) * high
+        )
+        painter.fillRect(block.adjusted(0, 0, 1, 1), theme.current().colour("line"))
         for r in range(first_row, last_row):
             for c in range(first, last):
                 self._paint_cell(painter, QRectF(left + c * wide, top + r * high, wide, high), r, c, size)
@@ -201,10 +210,10 @@ class MatrixFigure(ScrolledFigure):
         self._paint_names(painter, range(first_row, last_row), range(first, last))
 
     def _paint_cell(self, painter: QPainter, rect: QRectF, row: int, column: int, size: float) -> None:
+        """Within the lines, which are there already."""
         active = (row, column) in self.active
-        painter.setPen(pen("line", 1, scaled=False))
-        painter.setBrush(theme.current().colour("now") if active else self.shade(row, column, size))
-        painter.drawRect(rect.translated(0.5, 0.5))
+        ground = theme.current().colour("now") if active else self.shade(row, column, size)
+        painter.fillRect(rect.adjusted(1, 1, 0, 0), ground)
         font = face("body", 700 if active else 0)
         text = self.text(row, column)
         write_centred(painter, rect.center().x(), rect.center().y(), text, font, "now_ink" if active else "ink")

@@ -48,13 +48,13 @@ def delta_of(at: NetworkLayout, unit: Unit, now: bool) -> tuple[QRectF, str] | N
     return QRectF(x, y, wide, high), text
 
 
-def weight_labels(at: NetworkLayout, active: Sequence[Link], now: frozenset[Unit]) -> list[Written]:
-    """All weights where their links end before them; else those of the amber links that find room beside them."""
+def weight_labels(at: NetworkLayout, active: Sequence[Link], deltas: Sequence[QRectF]) -> list[Written]:
+    """All weights where their links end before them; else those of the amber links that find room beside them. deltas: where
+    those of the units are written."""
     ended = [link for link in at.links if at.gutters[link[0]] and not is_removed(at.network, link)]
     found = [Written(link, at.gutter_box(link), _text(at, link)) for link in ended]
     loose = [link for link in active if not at.gutters[link[0]] and not is_removed(at.network, link)]
-    deltas = (delta_of(at, unit, unit in now) for unit in at.units)
-    taken = [*map(at.circle, at.units), *(shown[0] for shown in deltas if shown is not None), *at.name_boxes()]
+    taken = [*map(at.circle, at.units), *deltas, *at.name_boxes()]
     taken += [
         QRectF(p.x() - at.bias_half, p.y() - at.bias_half, 2 * at.bias_half, 2 * at.bias_half)
         for p in at.biases.values()
@@ -62,16 +62,14 @@ def weight_labels(at: NetworkLayout, active: Sequence[Link], now: frozenset[Unit
     sides = np.array([(b.left(), b.top(), b.right(), b.bottom()) for b in taken]).reshape(-1, 4)
     look, high = face("caption", 700), theme.current().line_height("caption") + 1.0
     beside: list[Written] = []
-    for link in loose[:MOST_LABELS]:
-        text = _text(at, link)
-        boxes = _beside(at.ends[at.index[link]], look.width(text) + 8, high)
-        free = (
-            ~crossed(boxes, at.ends)
-            & ~covered(boxes, sides)
-            & (boxes[:, 0] >= 0)
-            & (boxes[:, 1] >= 0)
-            & (boxes[:, 2] <= at.width)
-        )
+    texts = [_text(at, link) for link in loose[:MOST_LABELS]]
+    spots = [
+        _beside(at.ends[at.index[link]], look.width(text) + 8, high) for link, text in zip(loose, texts, strict=False)
+    ]
+    every = np.concatenate([np.zeros((0, 4)), *spots])
+    inside = (every[:, 0] >= 0) & (every[:, 1] >= 0) & (every[:, 2] <= at.width) & ~crossed(every, at.ends)
+    for k, (link, text, boxes) in enumerate(zip(loose, texts, spots, strict=False)):
+        free = inside[k * len(boxes) : (k + 1) * len(boxes)] & ~covered(boxes, sides)
         if free.any():
             x0, y0, x1, y1 = boxes[int(free.argmax())].tolist()
             sides = np.vstack([sides, (x0, y0, x1, y1)])

@@ -50,14 +50,17 @@ def paint_network(
     for k in shown:
         _paint_active(painter, at, k, biggest)
     now = current_units(at.network)
+    deltas = {unit: delta_of(at, unit, unit in now) for unit in at.units}
     for unit in at.units:
-        _paint_unit(painter, at, unit, unit in now, f"unit {unit[0]} {unit[1]}" in lit)
+        _paint_unit(painter, at, unit, unit in now, f"unit {unit[0]} {unit[1]}" in lit, deltas[unit])
     for spot in at.biases.values():
         _paint_bias(painter, spot, at.bias_half)
     for spot, count in at.left_out:
         _paint_left_out(painter, spot, count)
     _paint_names(painter, at)
-    _paint_weights(painter, at, [at.links[k] for k in shown], now)
+    _paint_weights(
+        painter, at, [at.links[k] for k in shown], [shown[0] for shown in deltas.values() if shown is not None]
+    )
 
 
 def largest_weight(network: Network) -> float:
@@ -85,7 +88,7 @@ def _paint_links(painter: QPainter, at: NetworkLayout, chosen: Bool, biggest: fl
     step = np.ceil(np.minimum(1.0, np.abs(weights) / biggest) * WIDTHS).astype(int)
     painter.setPen(pen("ghost", 1.5))
     draw_lines(painter, dashes(at.ends[chosen & gone], *DOTS))
-    for k in range(WIDTHS + 1):
+    for k in np.flatnonzero(np.bincount(step[chosen & ~gone])).tolist():
         share = k / WIDTHS
         line = pen(
             mix(QColor(look.plane), QColor(look.ink), FAINT + (1 - FAINT) * share),
@@ -128,9 +131,9 @@ def _paint_active(painter: QPainter, at: NetworkLayout, k: int, biggest: float) 
         painter.drawLine(_line(at, k))
 
 
-def _paint_weights(painter: QPainter, at: NetworkLayout, active: list[Link], now: frozenset[Unit]) -> None:
+def _paint_weights(painter: QPainter, at: NetworkLayout, active: list[Link], deltas: list[QRectF]) -> None:
     """The numbers of the amber links in amber, where there is room those of all others too."""
-    for link, box, text in weight_labels(at, active, now):
+    for link, box, text in weight_labels(at, active, deltas):
         if link in active:
             painter.setPen(pen("ink", 1))
             painter.setBrush(theme.current().colour("now"))
@@ -143,7 +146,9 @@ def _paint_weights(painter: QPainter, at: NetworkLayout, active: list[Link], now
 # -- units -------------------------------------------------------------------------------------------------------------
 
 
-def _paint_unit(painter: QPainter, at: NetworkLayout, unit: Unit, now: bool, lit: bool) -> None:
+def _paint_unit(
+    painter: QPainter, at: NetworkLayout, unit: Unit, now: bool, lit: bool, delta: tuple[QRectF, str] | None
+) -> None:
     look, rect = theme.current(), at.circle(unit)
     layer, k = unit
     if lit:
@@ -161,14 +166,11 @@ def _paint_unit(painter: QPainter, at: NetworkLayout, unit: Unit, now: bool, lit
     write_centred(
         painter, rect.center().x(), rect.center().y(), text, face("caption", 600), "now_ink" if now else "ink"
     )
-    _paint_delta(painter, at, unit, now)
+    if delta is not None:
+        _paint_delta(painter, at, *delta, now)
 
 
-def _paint_delta(painter: QPainter, at: NetworkLayout, unit: Unit, now: bool) -> None:
-    shown = delta_of(at, unit, now)
-    if shown is None:
-        return
-    box, text = shown
+def _paint_delta(painter: QPainter, at: NetworkLayout, box: QRectF, text: str, now: bool) -> None:
     painter.setPen(pen("ink", 1) if now and at.detail != FULL else Qt.PenStyle.NoPen)
     painter.setBrush(theme.current().colour("now" if now else "plane"))
     painter.drawRoundedRect(box, 3, 3)

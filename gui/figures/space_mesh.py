@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -20,6 +20,7 @@ MOST_CELLS, FLYING_CELLS = 40, 20  # along a side; of a step that flies by
 SHADES, LIGHTEST, DARKEST = 12, 0.05, 0.40
 LIGHT = np.array([-0.45, -0.35, 0.82])
 LEVELS, LEVEL_ALPHA = 10.0, 0.45
+WINDING = Qt.FillRule.WindingFill
 Surface = tuple[Float, Float, Float]
 
 
@@ -88,25 +89,27 @@ def _paint_strip(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setPen(Qt.PenStyle.NoPen)
     cells = range(strips.first[strip], strips.first[strip + 1])
+    shade, start = strips.shade, strips.start
     for k in cells if forwards else reversed(cells):
-        painter.setBrush(brushes[strips.shade[k]])
-        painter.drawPolygon(
-            seen.sliced(strips.start[k], strips.start[k + 1] - strips.start[k]), Qt.FillRule.WindingFill
-        )
+        painter.setBrush(brushes[shade[k]])
+        painter.drawPolygon(seen.sliced(start[k], start[k + 1] - start[k]), WINDING)
 
 
 def _strips(number: Int, shade: Int) -> Strips:
     """number (n + 1, m + 1): the place of each corner; shade (n, m) of the cells, −1 for a hole."""
-    rings, shades, first = [], [], [0]
-    for k, row in enumerate(shade):
-        ends = [0, *(np.flatnonzero(np.diff(row)) + 1).tolist(), len(row)]
-        for a, b in pairwise(ends):
-            if row[a] >= 0:
-                rings.append(np.concatenate([number[k, a : b + 1], number[k + 1, a : b + 1][::-1]]))
-                shades.append(int(row[a]))
-        first.append(len(rings))
-    start = np.cumsum([0, *(len(ring) for ring in rings)]).tolist()
-    return Strips(np.concatenate([np.zeros(0, np.intp), *rings]), start, shades, first)
+    corner: list[int] = []
+    start, shades, first, lines = [0], [], [0], number.tolist()
+    for row, one, other in zip(shade.tolist(), lines[:-1], lines[1:], strict=True):
+        a = 0
+        for value, alike in groupby(row):
+            b = a + len(list(alike))
+            if value >= 0:
+                corner += one[a : b + 1] + other[a : b + 1][::-1]
+                start.append(len(corner))
+                shades.append(value)
+            a = b
+        first.append(len(shades))
+    return Strips(np.array(corner, np.intp), start, shades, first)
 
 
 def _brushes() -> list[QBrush]:
@@ -147,17 +150,16 @@ def _shades(corners: Float) -> Int:
 def level_pieces(corners: Float, levels: Float) -> tuple[Float, Int, Int]:
     """Straight pieces of the lines of equal height, one or two per cell that a level crosses, with their cells."""
     quad = np.stack([corners[:-1, :-1], corners[:-1, 1:], corners[1:, 1:], corners[1:, :-1]], axis=2)
-    after = np.roll(quad, -1, axis=2)
+    after, height = np.roll(quad, -1, axis=2), quad[..., 2]
+    whole = np.isfinite(height).all(axis=2, keepdims=True)
     found, cells = [np.zeros((0, 2, 3))], [np.zeros((0, 2), np.intp)]
     for level in levels:
-        above = quad[..., 2] > level
-        crossed = (above != np.roll(above, -1, axis=2)) & np.isfinite(quad[..., 2]).all(axis=2, keepdims=True)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            share = (level - quad[..., 2]) / (after[..., 2] - quad[..., 2])
-            places = quad + share[..., None] * (after - quad)
+        above = height > level
+        crossed = (above != (after[..., 2] > level)) & whole
         row, column, side = np.nonzero(crossed)  # two or four in a row for each cell
-        ends = places[row, column, side].reshape(-1, 2, 3)
-        found.append(ends)
+        one, other = quad[row, column, side], after[row, column, side]
+        share = (level - one[:, 2]) / (other[:, 2] - one[:, 2])
+        found.append((one + share[:, None] * (other - one)).reshape(-1, 2, 3))
         cells.append(np.column_stack([row[::2], column[::2]]))
     where = np.concatenate(cells)
     return np.concatenate(found), where[:, 0], where[:, 1]

@@ -43,11 +43,15 @@ class Camera:
 
     def project(self, places: Float) -> Float:
         """(…, 3) in the box from −1 to 1 -> (…, 3): pixel x, pixel y, nearness to the eye."""
-        turned = np.clip(places, -30.0, 30.0) * self.stretch @ self.axes().T
+        turned = np.clip(places, -30.0, 30.0) * self.stretch @ self._turn
         scale = EYE / np.maximum(EYE - turned[..., 2], 0.5)
-        x = self.width / 2 + self.unit * scale * turned[..., 0]
-        y = self.height / 2 - self.unit * (scale * turned[..., 1] - self.middle)
-        return np.stack([x, y, turned[..., 2]], axis=-1)
+        turned[..., 0] = self.width / 2 + self.unit * scale * turned[..., 0]
+        turned[..., 1] = self.height / 2 - self.unit * (scale * turned[..., 1] - self.middle)
+        return turned
+
+    @cached_property
+    def _turn(self) -> Float:
+        return self.axes().T
 
     @cached_property
     def unit(self) -> float:

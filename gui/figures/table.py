@@ -193,8 +193,7 @@ class TableFigure(QTableView):
         wide = self._box_width(rows) + 2 * BOX_MARGIN
         contents, heads = [0.0], [0.0]
         for k, column in enumerate(model.table.columns):
-            texts = {model.text(row, k + 1) for row in rows}
-            contents.append(max((body.width(text) for text in texts), default=0.0))
+            contents.append(max(map(body.width, model.texts(len(rows), k + 1)), default=0.0))
             heads.append(bold.width(column.feature.name))
         needs = [max(c, h) for c, h in zip(contents[1:], heads[1:], strict=True)]
         kept = self._keep_columns([need + 2 * TIGHT_PAD for need in needs], self.viewport().width() - wide)

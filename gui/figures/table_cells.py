@@ -1,9 +1,10 @@
 """How the cells and the header of the table of examples look."""
 
+from functools import lru_cache
 from typing import Protocol
 
 from PySide6.QtCore import QLineF, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem
 
 from engine.core.scene import Role
@@ -71,7 +72,7 @@ class Cells(QStyledItemDelegate):
         if table.active is None or not table.active[row]:
             return None
         question = column > 0 and table.columns[column - 1].role is Role.ACTIVE
-        return look.colour("now_soft") if question else mix(look.colour("plane"), look.colour("now_soft"), ACTIVE_SHARE)
+        return look.colour("now_soft") if question else _in_play(look.key)
 
     def _paint_chosen(self, painter: QPainter, rect: QRectF, row: int) -> None:
         """A dark ground, as all that is chosen has; on the amber of the current row dark bars above and below."""
@@ -131,8 +132,22 @@ def paint_rules(painter: QPainter, rect: QRectF, role: Role) -> None:
         for x in (rect.left() + 1, rect.right() - 1):
             painter.drawLine(QLineF(x, rect.top(), x, rect.bottom()))
     elif role is Role.BOUNDARY:
-        painter.setPen(pen(mix(theme.current().colour("line"), theme.current().colour("strong"), 0.5), 2))
+        painter.setPen(_rule(theme.current().key))
         painter.drawLine(QLineF(rect.left() + 1, rect.top(), rect.left() + 1, rect.bottom()))
+
+
+@lru_cache(maxsize=16)
+def _in_play(key: tuple[str, int]) -> QColor:
+    """The ground of the rows that the step is about, in the theme with that key."""
+    look = theme.look(*key)
+    return mix(look.colour("plane"), look.colour("now_soft"), ACTIVE_SHARE)
+
+
+@lru_cache(maxsize=16)
+def _rule(key: tuple[str, int]) -> QPen:
+    """The grey one before the target."""
+    look = theme.look(*key)
+    return pen(mix(look.colour("line"), look.colour("strong"), 0.5), 2)
 
 
 class Header(QHeaderView):

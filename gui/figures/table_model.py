@@ -75,6 +75,15 @@ class TableModel(QAbstractTableModel):
             return class_text(shown.feature.categories[int(value)], shown.feature.categories)
         return shown.feature.text(value)
 
+    def texts(self, count: int, column: int) -> set[str]:
+        """What the first rows show in a column: most of them read as others do."""
+        digits = self.digits[column - 1]
+        alike = {
+            f"{value:.{digits}f}": row
+            for row, value in enumerate(self.table.columns[column - 1].values[:count].tolist())
+        }
+        return {self.text(row, column) for row in alike.values()}
+
     def number(self, row: int) -> int:
         """In the whole table, from 1."""
         return self.table.numbers[row] if self.table.numbers else row + 1

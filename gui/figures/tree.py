@@ -1,7 +1,8 @@
 """The figure of a tree: fits while it stays legible, else is folded round what happens or lies as an outline; all of it is
 dragged and zoomed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
 from math import inf
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
@@ -156,8 +157,8 @@ class TreeFigure(QWidget):
             self._place()
         self.update()
 
-    def _sized(self, detail: int, widest: float = inf) -> Sized:
-        return Sized(self.nodes, len(self.tree.classes), detail, self.names, widest)
+    def _sized(self, detail: int, widest: float = inf, drawn: Sequence[int] | None = None) -> Sized:
+        return Sized(self.nodes, len(self.tree.classes), detail, self.names, widest, drawn)
 
     def _line(self, node: int, widest: float) -> Measured:
         return measure(self.nodes[node], LINES, len(self.tree.classes), self.names, widest)
@@ -218,7 +219,7 @@ class TreeFigure(QWidget):
             if holds(most, whole.bounds):
                 return whole
         if self.narrow or room.height() > room.width():
-            return outline(self._sized(LINES), focus, room, self._line)
+            return outline(self._parents(), partial(self._sized, LINES, inf), focus, room, self._line)
         if whole is not None and not to_fold(whole, self._parents(), focus, most):
             return whole
         room /= least_scale(COMPACT)

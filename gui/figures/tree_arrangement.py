@@ -51,26 +51,34 @@ def least_scale(detail: int, link: float = LEAST_LINK) -> float:
 
 
 class Sized:
-    """What the nodes of a tree need at one level of detail, wherever they stand."""
+    """What nodes of a tree need at one level of detail, wherever they stand."""
 
     def __init__(
-        self, nodes: list[TreeNode], classes: int, detail: int, names: RowNames = NUMBERED, widest: float = inf
+        self,
+        nodes: Sequence[TreeNode],
+        classes: int,
+        detail: int,
+        names: RowNames = NUMBERED,
+        widest: float = inf,
+        drawn: Sequence[int] | None = None,
     ) -> None:
-        """widest: longer texts of nodes are cut in the middle."""
+        """widest: longer texts of nodes are cut in the middle; drawn: which nodes of the tree, in ascending order, all where
+        none are named."""
         look = theme.current().key
         self.detail = detail
-        self.drawn: Sequence[int] = range(len(nodes))  # which nodes of the tree these are
-        self.measured = [_measured(node, detail, classes, names, widest, look) for node in nodes]
-        self.parents = [node.parent for node in nodes]
-        self.labels = [label_width(node.branch) for node in nodes]
+        self.drawn = range(len(nodes)) if drawn is None else drawn
+        own = [nodes[k] for k in self.drawn]
+        self.measured = [_measured(node, detail, classes, names, widest, look) for node in own]
+        self.parents = _among([node.parent for node in own], self.drawn)
+        self.labels = [label_width(node.branch) for node in own]
         self._sum_up()
 
     def only(self, drawn: Sequence[int]) -> "Sized":
         """Some nodes of the tree, in ascending order; those whose parent is not among them become roots."""
-        part, where = copy(self), {node: k for k, node in enumerate(drawn)}
+        part = copy(self)
         part.drawn = drawn
         part.measured = [self.measured[node] for node in drawn]
-        part.parents = [where.get(self.parents[node], -1) for node in drawn]
+        part.parents = _among([self.parents[node] for node in drawn], drawn)
         part.labels = [self.labels[node] for node in drawn]
         part._sum_up()
         return part
@@ -90,6 +98,14 @@ class Sized:
         rows = zip(self._row_width, self._row_count, strict=True)
         wide = max((width + (count - 1) * gap for width, count in rows), default=0.0)
         return wide, sum(self.row_height) + link * max(0, len(self.row_height) - 1)
+
+
+def _among(parents: list[int], drawn: Sequence[int]) -> list[int]:
+    """Where among the drawn nodes their parents are, −1 for one that is not."""
+    if isinstance(drawn, range):
+        return parents
+    where = {node: k for k, node in enumerate(drawn)}
+    return [where.get(parent, -1) for parent in parents]
 
 
 class Laid:

@@ -1,6 +1,6 @@
 """A tree in a narrow room: a line for each node, indented by its level. Branches that do not fit say how much they hold."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import inf
 
@@ -102,11 +102,12 @@ def _noted(m: Measured, below: int, room: float) -> Measured:
     return replace(m, note=note, note_x=x, right=x + face("body").width(note) if note else m.body.right())
 
 
-def outline(sized: Sized, focus: int, room: QSizeF, fit: Fit) -> Outline:
-    """As many lines as the room takes, in the order of what matters to the node in focus (−1: the first)."""
-    airy, dense = AIRY * scale(), DENSE * scale()
-    if len(sized.drawn) * dense <= room.height():
-        return Outline(sized, airy if len(sized.drawn) * airy <= room.height() else dense, room.width(), fit)
-    folding = _Lines(sized.parents, int(room.height() // dense))
+def outline(parents: list[int], sized: Callable[[Sequence[int]], Sized], focus: int, room: QSizeF, fit: Fit) -> Outline:
+    """As many lines as the room takes, in the order of what matters to the node in focus (−1: the first). sized: measures
+    nodes; those that get no line are not."""
+    airy, dense, lines = AIRY * scale(), DENSE * scale(), len(parents)
+    if lines * dense <= room.height():
+        return Outline(sized(range(lines)), airy if lines * airy <= room.height() else dense, room.width(), fit)
+    folding = _Lines(parents, int(room.height() // dense))
     folding.fill(max(focus, 0))
-    return Outline(sized.only(sorted(folding.drawn)), dense, room.width(), fit, folding)
+    return Outline(sized(sorted(folding.drawn)), dense, room.width(), fit, folding)

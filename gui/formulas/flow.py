@@ -37,8 +37,10 @@ class Word(Box):
     """Text in one or several faces; `height` is the line's."""
 
     def __init__(self, runs: Sequence[tuple[str, Face]], height: float, tag: str = "", colour: str = "ink") -> None:
-        axis = runs[0][1].axis
-        super().__init__(sum(f.width(t) for t, f in runs), height / 2 + axis, height / 2 - axis, tag, colour)
+        axis, width = runs[0][1].axis, 0.0
+        for text, look in runs:
+            width += look.width(text)
+        super().__init__(width, height / 2 + axis, height / 2 - axis, tag, colour)
         self.runs = runs
 
     @property

@@ -20,6 +20,7 @@ SHORT = 6  # entries of a vector in a sentence: of a longer one the middle is le
 LONG = 24  # letters of a value that may break at a space
 USUAL, LESS = ("formula", "vector"), ("formula less", "vector less")  # type of symbols and numbers; of what is too wide
 OPENING, CLOSING = "([{", ")]}"
+BRACKETS = frozenset(OPENING + CLOSING)
 SPACE, TIGHT = 0.36, 0.6  # between terms, in units of the type size; how much closer they move to stay on one line
 _ITALIC = re.compile(r"[^\W\d_]+|\W+|[\d_]+")
 
@@ -61,6 +62,14 @@ def template_pieces(template: str) -> tuple[tuple[str, bool, bool], ...]:
         if name is not None:
             made.append((name, gap, True))
     return tuple(made)
+
+
+def signs_in(template: str) -> int:
+    """At how many signs of a sum a formula's body may break."""
+    pieces = enumerate(template_pieces(template))
+    return sum(
+        OPERATORS.get(piece) == OPERATORS["+"] and (gap or not k) for k, (piece, gap, is_name) in pieces if not is_name
+    )
 
 
 def value_items(o: Operand, look: Face, small: Face, pitch: float, colour: str, tight: float = 1.0) -> list[Item]:
@@ -197,7 +206,8 @@ def nest(items: list[Item]) -> list[Item]:
     for item in items:
         item.depth = depth
         text = _text(item)
-        depth = max(0, depth + sum(text.count(b) for b in OPENING) - sum(text.count(b) for b in CLOSING))
+        if not BRACKETS.isdisjoint(text):
+            depth = max(0, depth + sum(text.count(b) for b in OPENING) - sum(text.count(b) for b in CLOSING))
     return items
 
 
@@ -211,37 +221,43 @@ def _text(item: Item) -> str:
 def lay_formula(sheet: Sheet, note: Note, formula: Formula) -> None:
     """Symbols on the first row; below it the numbers put in and the result, aligned. What is too wide breaks before a sign
     of equality, then is written smaller, then its vectors stand in a table below; long sums break at their signs."""
+    symbols = says_more(note, formula)  # the left side is in their row then
+    left = "" if symbols else note.fill(formula.left)
     for type_ in (USUAL, LESS):
-        if (lines := _lines(sheet.width, note, formula, type_)) is not None:
-            hang = _lay_symbols(sheet, note, formula, type_)
+        lead = left_items(left, type_)
+        if (lines := _lines(sheet.width, note, formula, lead, type_)) is not None:
+            if symbols:
+                _lay_symbols(sheet, note, formula, type_)
             for k, line in enumerate(lines):
-                sheet.flow(line, marked=True, left=_hang(line, hang, sheet.width) if k else 0.0)
+                sheet.flow(line, marked=True, left=_hang(line, _indent(lead), sheet.width) if k else 0.0)
             return
     columns: list[Item] = []
-    hang = _lay_symbols(sheet, note, formula, USUAL)
-    sheet.flow(_numbers_row(note, formula, 1.0, USUAL, columns), hang, marked=True)
+    lead = left_items(left, USUAL)
+    if symbols:
+        _lay_symbols(sheet, note, formula, USUAL)
+    sheet.flow(_numbers_row(note, formula, lead, 1.0, USUAL, columns), _indent(lead), marked=True)
     if columns:
         sheet.gap(theme.current().line_height("vector") / 4)
         sheet.flow(columns, marked=True)
 
 
-def _lay_symbols(sheet: Sheet, note: Note, formula: Formula, type_: tuple[str, str]) -> float:
-    """The row of symbols, where it tells more than the numbers; returns where later lines of numbers begin."""
-    if says_more(note, formula):
-        scale = theme.current().line_height(type_[0]) / 22
-        sheet.flow(symbol_items(note, f"{formula.left} {formula.body}".strip(), type_[0]), indent=22 * scale)
-        sheet.gap(9 * scale)
-    return _indent(_lead(note, formula, type_))
+def _lay_symbols(sheet: Sheet, note: Note, formula: Formula, type_: tuple[str, str]) -> None:
+    """The row of symbols."""
+    scale = theme.current().line_height(type_[0]) / 22
+    sheet.flow(symbol_items(note, f"{formula.left} {formula.body}".strip(), type_[0]), indent=22 * scale)
+    sheet.gap(9 * scale)
 
 
-def _lines(width: float, note: Note, formula: Formula, type_: tuple[str, str]) -> list[list[Item]] | None:
+def _lines(
+    width: float, note: Note, formula: Formula, lead: list[Item], type_: tuple[str, str]
+) -> list[list[Item]] | None:
     """The numbers on one line, or on several that begin with a sign of equality; None where they would be too wide."""
-    for tight in (1.0, TIGHT):
-        row = _numbers_row(note, formula, tight, type_)
-        if _wide(row) <= width:
-            return [row]
-    row = _numbers_row(note, formula, 1.0, type_)
-    lead = _lead(note, formula, type_)
+    row = _numbers_row(note, formula, lead, 1.0, type_)
+    if _wide(row) <= width:
+        return [row]
+    tight = _numbers_row(note, formula, lead, TIGHT, type_)
+    if _wide(tight) <= width:
+        return [tight]
     signs = range(max(1, len(lead)), len(row))
     starts = [k for k in signs if row[k].strength == OPERATORS["="] and not row[k].depth]
     lines: list[list[Item]] = [[]]
@@ -250,11 +266,6 @@ def _lines(width: float, note: Note, formula: Formula, type_: tuple[str, str]) -
             lines.append([])
         lines[-1] = lines[-1] + row[begin:end]
     return lines if all(_wide(line) <= width for line in lines) else None
-
-
-def _lead(note: Note, formula: Formula, type_: tuple[str, str]) -> list[Item]:
-    """The left side, unless a row of symbols says it."""
-    return [] if says_more(note, formula) else left_items(note.fill(formula.left), type_)
 
 
 def _indent(lead: list[Item]) -> float:
@@ -272,10 +283,14 @@ def _wide(items: list[Item]) -> float:
 
 
 def _numbers_row(
-    note: Note, formula: Formula, tight: float, type_: tuple[str, str], listed: list[Item] | None = None
+    note: Note,
+    formula: Formula,
+    lead: list[Item],
+    tight: float,
+    type_: tuple[str, str],
+    listed: list[Item] | None = None,
 ) -> list[Item]:
     """The left side, the body with its numbers and, after a sign of equality, the result."""
-    lead = _lead(note, formula, type_)
     body = number_items(note, formula.body, type_[1], tight=tight, listed=listed)
     if formula.result:
         body += result_items(note, formula.result, type_[1], tight, bool(body), listed)
@@ -305,10 +320,8 @@ def result_items(
 
 def says_more(note: Note, formula: Formula) -> bool:
     """Whether a row of symbols tells what the numbers do not."""
-    names = [name for _, name, _, _ in Formatter().parse(formula.body) if name]
-    if not any(note.operands[name].symbol for name in names):
-        return False
-    return bool(note.symbols(formula))
+    names = (piece for piece, _, is_name in template_pieces(formula.body) if is_name)
+    return any(note.operands[name].symbol for name in names) and bool(note.symbols(formula))
 
 
 def left_items(left: str, type_: tuple[str, str] = USUAL) -> list[Item]:

@@ -60,7 +60,7 @@ class Theme:
     type_sizes: dict[str, tuple[float, int, int]] = field(default_factory=dict)
     step: int = 0  # of its type (gui/look/sizes.py)
 
-    @property
+    @cached_property
     def key(self) -> tuple[str, int]:
         """What tells this look from the others: pictures and measures are kept by it."""
         return self.name, self.step

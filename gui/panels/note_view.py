@@ -161,7 +161,7 @@ def prose_items(
 
 def lay_facts(sheet: Sheet, note: Note, facts: Sequence[Fact]) -> None:
     """Captioned numbers side by side: two in a row, three when they are short, one where the panel is narrow."""
-    whole, word = (max(_fact_width(note, fact)[k] for fact in facts) for k in (0, 1))
+    whole, word = map(max, zip(*(_fact_width(note, fact) for fact in facts), strict=True))
     across = 3 if len(facts) == 3 and whole < sheet.width / 3 - 10 else min(2, len(facts))
     across = across if word <= sheet.width / across - 10 else 1
     wide = sheet.width / across

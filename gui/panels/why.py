@@ -13,7 +13,7 @@ from engine.core.step import Formula, Note, Operand, note
 from engine.evaluation.moved_point import PointFlip
 from engine.evaluation.nearest_flip import Flip
 from gui.formulas.flow import Item, Sheet
-from gui.formulas.formula import SPACE, number_items, plain_word, result_items
+from gui.formulas.formula import SPACE, number_items, plain_word, result_items, signs_in
 from gui.look import theme
 from gui.look.ink import face, pen, write_centred
 from gui.look.swatches import boxed, paint_class
@@ -86,9 +86,9 @@ class ReckoningView(FlowView):
 
     def show_note(self, note: Note | None) -> None:
         super().show_note(note)
-        folded = [terms_folded(number_items(note, f.body, "body")) for f in note.formulas] if note is not None else []
-        self.more.setText("fewer terms" if self.more.isChecked() else counted(sum(folded), "more term"))
-        self.more.setVisible(sum(folded) > 0)
+        folded = sum(terms_folded(formula.body) for formula in note.formulas) if note is not None else 0
+        self.more.setText("fewer terms" if self.more.isChecked() else counted(folded, "more term"))
+        self.more.setVisible(folded > 0)
 
     def _unfold(self) -> None:
         self.show_note(self.note)
@@ -127,9 +127,9 @@ def shorten_sum(items: list[Item]) -> list[Item]:
     return [*items[: starts[KEPT_TERMS - 1]], plus, dots, *items[starts[-1] :]]
 
 
-def terms_folded(items: list[Item]) -> int:
-    """How many terms a sum loses by `shorten_sum`."""
-    terms = sum(item.strength == 2 for item in items)
+def terms_folded(template: str) -> int:
+    """How many terms the sum of a formula's body loses by `shorten_sum`."""
+    terms = signs_in(template)
     return max(0, terms - KEPT_TERMS) if terms >= MOST_TERMS else 0
 
 

@@ -42,6 +42,11 @@ def figure(qtbot):
     theme.use("light")
 
 
+def deltas(at, now):
+    """Where the deltas of the units are written."""
+    return [found[0] for unit in at.units if (found := delta_of(at, unit, unit in now)) is not None]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("look", ["light", "projector"])
 @pytest.mark.parametrize("shape", NETS)
@@ -54,7 +59,7 @@ def test_numbers_lie_on_nothing(figure, shape, look):
             at = figure._layout
             lines = [QLineF(QPointF(*a), QPointF(*b)) for a, b in at.ends.tolist()]
             now = current_units(at.network)
-            boxes = [w.box for w in weight_labels(at, sorted(active_links(at.network)), now)]
+            boxes = [w.box for w in weight_labels(at, sorted(active_links(at.network)), deltas(at, now))]
             inside = [b.adjusted(0.5, 0.5, -0.5, -0.5) for b in boxes]
             assert not any(a.intersects(b) for k, a in enumerate(inside) for b in inside[:k]), (size, layer)
             boxes += [found[0] for unit in now if (found := delta_of(at, unit, True)) is not None]
@@ -68,7 +73,7 @@ def test_with_room_every_weight_stands_where_its_link_ends(figure):
     figure.resize(488, 690)
     figure.set_figure(net((2, 4, 1), 0))
     at = figure._layout
-    written = weight_labels(at, [], frozenset())
+    written = weight_labels(at, [], [])
     assert [w.link for w in written] == at.links
     for w in written:
         end = at.ends[at.index[w.link]][1]
@@ -86,10 +91,10 @@ def test_the_deltas_of_a_small_network_lie_on_no_link_and_no_weight(figure):
         figure.set_figure(net((2, 4, 1), 3))
         at = figure._layout
         lines = [QLineF(QPointF(*a), QPointF(*b)) for a, b in at.ends.tolist()]
-        weights = [w.box for w in weight_labels(at, [], frozenset())]
-        deltas = [found[0] for unit in at.units if unit[0] and (found := delta_of(at, unit, False)) is not None]
-        assert len(deltas) >= 3, size
-        for box in deltas:
+        weights = [w.box for w in weight_labels(at, [], [])]
+        shown = [found[0] for unit in at.units if unit[0] and (found := delta_of(at, unit, False)) is not None]
+        assert len(shown) >= 3, size
+        for box in shown:
             small = box.adjusted(1, 1, -1, -1)
             assert not any(small.intersects(w) for w in weights)
             assert not any(crosses(small, line) for line in lines)
@@ -102,7 +107,7 @@ def test_numbers_at_a_few_of_many_links_are_left_out(figure):
     at = figure._layout
     active = sorted(active_links(at.network))
     assert len(active) == 72
-    assert weight_labels(at, active, current_units(at.network)) == []
+    assert weight_labels(at, active, deltas(at, current_units(at.network))) == []
     spot = QPointF(*at.ends[0].mean(axis=0))
     assert "weight" in figure.tip_at(spot * figure.scale)
     assert QRectF(figure.rect()).contains(spot * figure.scale)

@@ -21,10 +21,10 @@ from engine.core.scene import Tree as TreeFigure
 from engine.core.step import Step
 from engine.algorithms.trees.decision_tree.log import State
 from engine.algorithms.trees.decision_tree import Setting
-from engine.algorithms.trees.parts.model import Tree, boxes, class_borders, members, paint, predict
+from engine.algorithms.trees.parts.model import Tree, boxes, class_borders, members, paint
 from engine.algorithms.trees.parts.naming import TreeWords
 from engine.algorithms.trees.parts.pictures import (
-    View, current_layers, node_role, node_tag, shown_nodes, tree_table, view_of,
+    Read, View, current_layers, node_role, node_tag, own_labels, read_nodes, shown_nodes, tree_table, view_of,
 )  # fmt: skip
 
 MOST_BOXES = 40  # more examples than that are counted, not drawn one by one
@@ -63,34 +63,30 @@ def tree_figure(problem: Problem, words: TreeWords, view: View) -> TreeFigure:
     shown = shown_nodes(view.tree, view.current)
     at = {node: i for i, node in enumerate(shown)}
     drawn = example_boxes(problem, view.tree, shown)
-    nodes = [_tree_node(words, view, node, at, drawn.get(node, ())) for node in shown]
+    nodes = [_tree_node(words, view, n, at, drawn.get(n.node, ())) for n in read_nodes(view.tree, shown)]
     return TreeFigure("Tree", nodes, words.classes)
 
 
 def _tree_node(
-    words: TreeWords, view: View, node: int, at: dict[int, int], drawn: tuple[tuple[int, int], ...]
+    words: TreeWords, view: View, n: Read, at: dict[int, int], drawn: tuple[tuple[int, int], ...]
 ) -> TreeNode:
-    tree = view.tree
-    up = int(tree.parent[node])
-    branch = words.branch(int(tree.column[up]), float(tree.point[up]), int(tree.branch[node])) if up >= 0 else ""
-    test = tree.column[node] >= 0
-    open_ = not test and tree.why[node] == 0
-    counts, label = tree.totals[node], int(tree.label[node])
-    hidden = test and any(child not in at for child in tree.children(node))
-    text = words.question(int(tree.column[node]), float(tree.point[node])) if test else words.problem.class_text(label)
+    test = n.column >= 0
+    open_ = not test and n.why == 0
+    hidden = test and any(child not in at for child in n.children)
+    text = words.question(n.column, n.point) if test else words.classes[n.label]
     return TreeNode(
-        at.get(up, -1), branch, "" if open_ else text, "test" if test else ("open" if open_ else "leaf"),
-        -1 if test or open_ else label, _beside(words, counts, bool(test), open_, hidden), drawn, node_role(view, node),
-        node_tag(view, node), words.problem.axis_column(int(tree.column[node])),
+        at.get(n.parent, -1), words.branch(*n.above, n.branch) if n.above else "", "" if open_ else text,
+        "test" if test else ("open" if open_ else "leaf"), -1 if test or open_ else n.label,
+        _beside(words, n.totals, test, open_, hidden), drawn, node_role(view, n.node), node_tag(view, n.node),
+        words.problem.axis_column(n.column),
     )  # fmt: skip
 
 
-def _beside(words: TreeWords, counts: Float, test: bool, open_: bool, hidden: bool) -> str:
+def _beside(words: TreeWords, counts: list[float], test: bool, open_: bool, hidden: bool) -> str:
     """The few words beside a node: its counts; of an open node how it stands."""
     if open_:
-        kinds = int((counts > 0).sum())
-        against = " against ".join(f"{c:g}" for c in counts[counts > 0])
-        return ("no examples", "pure", against)[min(kinds, 2)]
+        some = [f"{c:g}" for c in counts if c > 0]
+        return ("no examples", "pure", " against ".join(some))[min(len(some), 2)]
     return words.counts(counts, zeros=test) + (", more below" if hidden else "")
 
 
@@ -124,7 +120,7 @@ def plane_layers(problem: Problem, view: View) -> tuple[Layer, ...]:
         tags = tuple(node_tag(view, node) for node in ends.tolist())
         layers.append(Boxes(bounds, plain, Role.SAME, tag="leaves", tags=tags))
         layers.append(Segments(class_borders(bounds, view.tree.label[ends]), Role.DIFFERENT, tag="boundary"))
-    layers.append(data_points(problem, predict(view.tree, problem.X)))
+    layers.append(data_points(problem, own_labels(view.tree, problem)))
     if view.current >= 0:
         layers += current_layers(problem, view)
     return tuple(layers)

@@ -57,7 +57,7 @@ class Tree:
     nominal: Bool
     alive: Bool
     whole: "Tree | None" = None
-    memo: dict[Any, Float] = field(default_factory=dict)
+    memo: dict[Any, Any] = field(default_factory=dict)
 
     def children(self, node: int) -> range:
         """The children of a test node; none of a leaf."""

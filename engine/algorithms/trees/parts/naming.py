@@ -33,6 +33,11 @@ class TreeWords:
     def classes(self) -> tuple[str, ...]:
         return tuple(self.problem.class_text(k) for k in range(len(self.problem.classes)))
 
+    @cached_property
+    def _counted(self) -> tuple[str, ...]:
+        """The classes behind a number."""
+        return tuple(f"of class {name}" if _NUMBER.match(name) else name for name in self.classes)
+
     def value(self, column: int, point: float) -> str:
         feature = self.problem.features[column]
         if not feature.numeric:
@@ -79,9 +84,9 @@ class TreeWords:
 
     def counts(self, totals: Any, zeros: bool = True) -> str:
         """'2 Yes, 4 No', '2 of class 1, 4 of class 0' where names read as numbers; zeros: of two classes name both."""
-        both = zeros and len(totals) == 2 and totals.sum()
-        some = [(c, name) for c, name in zip(totals, self.classes, strict=True) if c > 0 or both]
-        return ", ".join(f"{number(c)} {'of class ' if _NUMBER.match(n) else ''}{n}" for c, n in some) or "no examples"
+        both = zeros and len(totals) == 2 and any(totals)
+        some = [(c, name) for c, name in zip(totals, self._counted, strict=True) if c > 0 or both]
+        return ", ".join([f"{number(c)} {name}" for c, name in some]) or "no examples"
 
     def target(self, label: int) -> str:
         name = cut(self.problem.target.name) if self.problem.target else "class"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,9 +11,10 @@ from engine.core.problem import Problem
 from engine.core.scene import Boxes, Layer, Role, Segments, Table, data_table
 from engine.core.step import Choice, Step
 from engine.algorithms.trees.parts.log import tree_at
-from engine.algorithms.trees.parts.model import Tree, Why, boxes, members
+from engine.algorithms.trees.parts.model import Tree, Why, boxes, members, predict, step_down
 
 MOST_NODES = 150
+MOST_PASSED = 1_000_000  # nodes by all examples
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,6 +60,68 @@ def shown_nodes(tree: Tree, current: int) -> list[int]:
     return sorted(shown)
 
 
+class Read(NamedTuple):
+    """A node as the arrays of its tree tell of it. above: the test (column, point) that it is a branch of, None at the root."""
+
+    node: int
+    parent: int
+    branch: int
+    column: int
+    point: float
+    why: int
+    label: Any
+    totals: list[float]
+    children: range
+    above: tuple[int, float] | None
+
+
+def read_nodes(tree: Tree, shown: list[int]) -> list[Read]:
+    """The shown nodes, the root first: all are read at once, since one by one takes several times as long."""
+    parts = (tree.parent, tree.branch, tree.column, tree.point, tree.why, tree.label, tree.totals)
+    read = [part[shown].tolist() for part in parts]
+    first = tree.first[shown]
+    below = map(range, first.tolist(), (first + np.where(tree.column[shown] >= 0, tree.width[shown], 0)).tolist())
+    up = tree.parent[shown[1:]]
+    above = [None, *zip(tree.column[up].tolist(), tree.point[up].tolist(), strict=True)]
+    return list(map(Read, shown, *read, below, above))
+
+
+def passed(tree: Tree, problem: Problem) -> Int | None:
+    """(levels, n) the node that each example passes at every level of the grown tree, below its end that: found once for all
+    moments of the tree. None where values are missing, as such rows go down several branches, and where that were very many."""
+    whole = tree.whole or tree
+    if whole.memo.get("of") is not problem.X:
+        whole.memo["of"], whole.memo["passed"] = problem.X, _passed(whole, problem)
+    return whole.memo["passed"]  # type: ignore[no-any-return]
+
+
+def _passed(tree: Tree, problem: Problem) -> Int | None:
+    if np.isnan(problem.X).any():
+        return None
+    nodes, each = [np.zeros(problem.n, np.intp)], np.arange(problem.n)
+    while (inner := tree.column[nodes[-1]] >= 0).any():
+        if problem.n * len(nodes) > MOST_PASSED:
+            return None
+        value = problem.X[each, tree.column[nodes[-1]]]
+        nodes.append(np.where(inner, step_down(tree, nodes[-1], value), nodes[-1]))
+    return np.array(nodes)
+
+
+def own_labels(tree: Tree, problem: Problem) -> Int:
+    """(n,) what the tree predicts for its own examples."""
+    if (nodes := passed(tree, problem)) is None:
+        return predict(tree, problem.X)
+    ends = (tree.column.take(nodes, mode="clip") < 0).argmax(0)  # those that are not there yet lie below an end
+    return np.asarray(tree.label[nodes[ends, np.arange(problem.n)]])
+
+
+def members_of(tree: Tree, node: int, problem: Problem) -> Bool:
+    """(n,) which of its own examples pass `node`, wholly or in part."""
+    if (nodes := passed(tree, problem)) is None:
+        return np.asarray(members(tree, node, problem.X) > 0)
+    return np.asarray((nodes == node).any(0))
+
+
 def figure_path(tree: Tree, current: int, way: tuple[int, ...]) -> tuple[int, ...]:
     """The positions in the tree figure of the nodes on `way`."""
     at = {node: i for i, node in enumerate(shown_nodes(tree, current))}
@@ -88,7 +151,7 @@ def tree_table(problem: Problem, view: View) -> Table:
                 roles[problem.features[int(tree.column[above])].name] = Role.REJECTED
     if view.column >= 0:
         roles[problem.features[view.column].name] = Role.ACTIVE
-    active = members(tree, view.current, problem.X) > 0 if view.current >= 0 else None
+    active = members_of(tree, view.current, problem) if view.current >= 0 else None
     return data_table(
         problem, roles=roles, active=None if active is None else active & (problem.labelled | problem.regress)
     )
@@ -117,7 +180,7 @@ def box_of(tree: Tree, node: int, problem: Problem) -> Float:
 
 def decided_at(choice: Choice, problem: Problem, tree: Tree, node: int) -> Choice:
     """The choice of a test, with the examples of the node and its part of the plane."""
-    rows = tuple(np.flatnonzero(members(tree, node, problem.X) > 0).tolist())
+    rows = tuple(np.flatnonzero(members_of(tree, node, problem)).tolist())
     return replace(choice, rows=rows, box=tuple(box_of(tree, node, problem).tolist()) if problem.plane else ())
 
 

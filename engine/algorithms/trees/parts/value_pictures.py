@@ -10,10 +10,9 @@ from engine.core.problem import Problem
 from engine.core.scene import Plot, Role, Segments, TreeNode
 from engine.core.scene import Tree as TreeFigure
 from engine.core.tags import joined
-from engine.algorithms.trees.parts.model import members
 from engine.algorithms.trees.parts.naming import TreeWords
 from engine.algorithms.trees.parts.value_words import tidy
-from engine.algorithms.trees.parts.pictures import View, node_role, node_tag, shown_nodes
+from engine.algorithms.trees.parts.pictures import Read, View, members_of, node_role, node_tag, read_nodes, shown_nodes
 
 MOST_BARS = 1000
 
@@ -21,7 +20,7 @@ MOST_BARS = 1000
 def rows_at(problem: Problem, y: Float, view: View) -> Bool:
     """(n,) whether an example is at the current node; all of them without one."""
     there = np.isfinite(y)
-    return np.asarray(there & (members(view.tree, view.current, problem.X) > 0)) if view.current >= 0 else there
+    return np.asarray(there & members_of(view.tree, view.current, problem)) if view.current >= 0 else there
 
 
 def reductions(problem: Problem, y: Float, view: View, least: int) -> list[Plot]:
@@ -52,19 +51,17 @@ def tree_figure(words: TreeWords, view: View, lines: Container[int] = (), title:
     """The tree with the answers of its ends; lines: the leaves that answer with a line."""
     shown = shown_nodes(view.tree, view.current)
     at = {node: i for i, node in enumerate(shown)}
-    return TreeFigure(title, [tree_node(words, view, node, at, node in lines) for node in shown])
+    return TreeFigure(title, [tree_node(words, view, n, at, n.node in lines) for n in read_nodes(view.tree, shown)])
 
 
-def tree_node(words: TreeWords, view: View, node: int, at: dict[int, int], line: bool) -> TreeNode:
-    tree, up = view.tree, int(view.tree.parent[node])
-    column, point, many = int(tree.column[node]), float(tree.point[node]), float(tree.totals[node, 0])
-    mean = number(tidy(many, float(tree.label[node]), float(tree.totals[node, 2])), 2)
-    branch = words.branch(int(tree.column[up]), float(tree.point[up]), int(tree.branch[node])) if up >= 0 else ""
-    text = words.question(column, point) if column >= 0 else "a line" if line else mean
-    beside = number(many) + (f" · mean {mean}" if column >= 0 or line else "")
-    hidden = column >= 0 and any(child not in at for child in tree.children(node))
+def tree_node(words: TreeWords, view: View, n: Read, at: dict[int, int], line: bool) -> TreeNode:
+    test, many = n.column >= 0, n.totals[0]
+    mean = number(tidy(many, n.label, n.totals[2]), 2)
+    text = words.question(n.column, n.point) if test else "a line" if line else mean
+    beside = number(many) + (f" · mean {mean}" if test or line else "")
+    hidden = test and any(child not in at for child in n.children)
     return TreeNode(
-        at.get(up, -1), branch, text, "test" if column >= 0 else "leaf" if tree.why[node] else "open", -1,
-        beside + (", more below" if hidden else ""), (), node_role(view, node), node_tag(view, node),
-        words.problem.axis_column(column),
+        at.get(n.parent, -1), words.branch(*n.above, n.branch) if n.above else "", text,
+        "test" if test else "leaf" if n.why else "open", -1, beside + (", more below" if hidden else ""), (),
+        node_role(view, n.node), node_tag(view, n.node), words.problem.axis_column(n.column),
     )  # fmt: skip
