@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -48,35 +49,50 @@ class Counter(QWidget):
         views, same = (self._shown.lane_views, self._shown.together) if self._shown else ([], Together.UNITS)
         return here, total, together(views, self.view, same) if len(views) > 1 else captions
 
-    def _wide(self, font: QFont, text: str) -> int:
-        return QFontMetrics(font).horizontalAdvance(text)
-
     def paintEvent(self, event: Any) -> None:
         painter, look = QPainter(self), theme.current()
         painter.fillRect(self.rect(), look.colour("dock"))
         here, total, captions = self.texts()
-        number, rest = look.font("counter"), look.font("total")
         height = look.line_height("counter")
         top = 14.0 if self.captions else (self.height() - height) / 2
-        painter.setFont(number)
         room = self.width() - MARGIN
-        while self._wide(number, here) + self._wide(rest, total) + 10 > room and number.pixelSize() > 14:
-            number.setPixelSize(number.pixelSize() - 2)
-            rest.setPixelSize(max(12, rest.pixelSize() - 1))
-        painter.setFont(number)
-        wide = painter.fontMetrics().horizontalAdvance(here)
+        sizes = _sizes(look.key)
+        fits = (size for size in sizes if size.wide(here) + size.rest_wide(total) + 10 <= room)
+        size = next(fits, sizes[-1])
+        painter.setFont(size.number)
         painter.setPen(look.colour("ink"))
         line = QRectF(0, top, self.width(), height)
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, here)
-        painter.setFont(rest)
+        painter.setFont(size.rest)
         painter.setPen(look.colour("ink2"))
-        painter.drawText(line.adjusted(wide + 10, 4, 0, 4), Qt.AlignmentFlag.AlignVCenter, total)
+        painter.drawText(line.adjusted(size.wide(here) + 10, 4, 0, 4), Qt.AlignmentFlag.AlignVCenter, total)
         painter.setFont(look.font("caption"))
         y, row = line.bottom() + 4, look.line_height("caption")
         for text in folded(painter.fontMetrics(), captions, room)[:LINES] if self.captions else ():
             elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
             painter.drawText(QRectF(0, y, self.width(), row), Qt.AlignmentFlag.AlignVCenter, elided)
             y += row + 1
+
+
+class Size:
+    """The fonts of the step's number and of what stands behind it."""
+
+    def __init__(self, number: QFont, rest: QFont) -> None:
+        self.number, self.rest = number, rest
+        self.wide, self.rest_wide = QFontMetrics(number).horizontalAdvance, QFontMetrics(rest).horizontalAdvance
+
+
+@lru_cache(maxsize=8)
+def _sizes(key: tuple[str, int]) -> list[Size]:
+    """In the theme with that key, the largest first."""
+    number, rest = theme.look(*key).font("counter"), theme.look(*key).font("total")
+    made = [Size(number, rest)]
+    while number.pixelSize() > 14:
+        number, rest = QFont(number), QFont(rest)
+        number.setPixelSize(number.pixelSize() - 2)
+        rest.setPixelSize(max(12, rest.pixelSize() - 1))
+        made.append(Size(number, rest))
+    return made
 
 
 def together(views: Sequence[LaneView], lead: LaneView, same: Together) -> list[str]:

@@ -308,7 +308,10 @@ class Timeline(QWidget):
         if marks is not None:
             track_y = self._track_y()
             if self._rows[2]:
-                marks.paint(painter, track_y - MARKS - 1, self.view.cursor)
+                part = event.rect()
+                marks.paint(
+                    painter, track_y - MARKS - 1, self.view.cursor, part=(float(part.left()), float(part.right()))
+                )
             self._paint_track(painter, track_y)
             if self.span()[0] <= self.view.cursor <= self.span()[1]:
                 self._paint_cursor(painter, track_y)

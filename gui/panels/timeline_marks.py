@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from math import ceil
+from math import ceil, inf
 from typing import Any
 
 import numpy as np
@@ -53,22 +53,27 @@ def shapes_of(names: Sequence[str]) -> list[int]:
 
 @dataclass(frozen=True, eq=False)
 class Marks:
-    """index (m,) step numbers ascending; x (m,) pixels; shape (m,) of each, a place in SHAPES."""
+    """index (m,) step numbers ascending; x (m,) pixels, ascending too; shape (m,) of each, a place in SHAPES."""
 
     index: Int
     x: Float
     shape: Int
 
-    def paint(self, painter: QPainter, y: float, cursor: int, size: float = 1.0) -> None:
-        """Draw them at height y, `size` times as large as usual: up to the cursor in ink, later ones pale."""
+    def paint(
+        self, painter: QPainter, y: float, cursor: int, size: float = 1.0, part: tuple[float, float] = (-inf, inf)
+    ) -> None:
+        """Draw them at height y, `size` times as large as usual: up to the cursor in ink, later ones pale. part: the pixels
+        that are painted anew, from left to right."""
         ratio = painter.device().devicePixelRatio()
         box = _box(ratio, size)
-        sources = np.full((len(self.index), 4), box)
-        sources[:, 0] = self.shape * box
-        sources[:, 1] = np.where(self.index <= cursor, box, 0.0)
+        seen = slice(*np.searchsorted(self.x, [part[0] - BOX * size, part[1] + BOX * size]).tolist())
+        index, x = self.index[seen], self.x[seen]
+        sources = np.full((len(index), 4), box)
+        sources[:, 0] = self.shape[seen] * box
+        sources[:, 1] = np.where(index <= cursor, box, 0.0)
         look = theme.current()
         strip = _strip(look.colour("ghost").name(), look.colour("ink").name(), ratio, size)
-        draw_copies(painter, np.column_stack([self.x, np.full(len(self.x), y)]), sources, strip)
+        draw_copies(painter, np.column_stack([x, np.full(len(x), y)]), sources, strip)
 
 
 def marked(trace: Trace) -> list[str]:

@@ -124,9 +124,8 @@ class LaneView(QObject):
     @property
     def step(self) -> Step[Any] | None:
         """The shown one; None where there is none to show."""
-        if self.trace is None or not len(self.trace) or self.covered:
-            return None
-        return self.trace[self.cursor]
+        trace = self.trace  # looked up once: each step is asked for dozens of times
+        return trace[self.cursor] if trace is not None and len(trace) and not self.covered else None
 
     @property
     def number(self) -> int:

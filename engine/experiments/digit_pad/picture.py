@@ -83,26 +83,20 @@ def way(given: Setting, answer: Answer) -> Tree:
 def rejecting(given: Setting, s: State) -> Plot:
     """Of the test pictures that are answered, how many are wrong: the more is rejected, the fewer."""
     layers: list[Layer] = []
-    for tested, letter in zip(s.tested, LETTERS, strict=False):
-        share = wrong(tested)
+    shares = [wrong(tested) for tested in s.tested]
+    for share, letter in zip(shares, LETTERS, strict=False):
         layers.append(Polyline(frozen(np.column_stack([PLACES, share])), Role.BOUNDARY, tag="wrong"))
         layers.append(Labels(frozen([[-0.03, share[0]]]), (letter,), Role.PLAIN))
     here = frozen([[[given.p.reject, -np.inf], [given.p.reject, np.inf]]])
     layers.append(Segments(here, Role.ACTIVE, label=(f"{given.p.reject:g}",), tag="rejected"))
-    top = max([10.0, *(float(np.nanmax(wrong(tested), initial=0.0)) for tested in s.tested)])
+    top = max([10.0, *(float(np.nanmax(share, initial=0.0)) for share in shares)])
     across, up = (-0.06, 1.04), (-0.1 * top, 1.08 * top)
-    return Plot(
-        "Reject",
-        "answer only if so sure",
-        "wrong of the answered, %",
-        tuple(layers),
-        beside=True,
-        x_range=across,
-        y_range=up,
-    )
+    names = "Reject", "answer only if so sure", "wrong of the answered, %"
+    return Plot(*names, tuple(layers), beside=True, x_range=across, y_range=up)
 
 
 def wrong(tested: Float) -> Float:
     """(101,) in per cent, of those at least so sure; NaN where nobody is."""
-    found = [tested[tested[:, 0] >= least, 1] for least in PLACES]
-    return np.array([100 * (1 - right.mean()) if len(right) else np.nan for right in found])
+    sure = tested[:, 0] >= PLACES[:, None]
+    many = np.where(sure.any(axis=1), sure.sum(axis=1), np.nan)
+    return 100 * (1 - sure @ tested[:, 1] / many)

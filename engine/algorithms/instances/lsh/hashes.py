@@ -140,18 +140,18 @@ class Hashing(Asked[P]):
         met = np.zeros(len(a), bool)
         for table in tables:
             met |= table.bucket[a] == table.bucket[b]
-        there = (d >= edges[0]) & (d < edges[-1])
-        place = np.searchsorted(edges, d[there], side="right") - 1
-        many = np.bincount(place, minlength=len(edges) - 1)
-        return np.bincount(place, met[there], len(edges) - 1) / np.maximum(many, 1), many
+        ends = np.searchsorted(d, edges)
+        many = np.diff(ends)
+        return np.diff(np.append(0, met.cumsum())[ends]) / np.maximum(many, 1), many
 
     @cached_property
     def _pairs(self) -> tuple[Int, Int, Float]:
-        """(one row, the other, how far they are apart) of each pair of the first rows."""
+        """(one row, the other, how far they are apart) of each pair of the first rows, the nearest first."""
         X = self.problem.X[:PAIRS]
         a, b = np.triu_indices(len(X), 1)
         gaps = np.abs(X[a] - X[b])
-        return a, b, gaps.sum(axis=1) if self.bitwise else norm(list(gaps.T), 2)
+        d = gaps.sum(axis=1) if self.bitwise else norm(list(gaps.T), 2)
+        return a[order := d.argsort()], b[order], d[order]
 
 
 def alike(bits: int, m: int, d: float) -> float:
