@@ -14,7 +14,7 @@ from gui.session.lane_view import LaneView
 from gui.session.refresh_rate import EVERY, RefreshRate
 from gui.session.shown_step import ShownStep
 from gui.session.together import END, place_beside
-from gui.session.workers import Worker
+from gui.session.workers import Wish, Worker
 
 AHEAD = 10_000
 LATE = 100  # milliseconds after which the place of a step is marked that has to be replayed
@@ -131,11 +131,13 @@ class Clock:
         self._show(view, max(0, min(view.wanted, len(run.trace) - 1)), False)
 
     def work(self) -> None:
-        """Let the worker record what is wanted, and a good deal more."""
+        """Let the worker record what is wanted, and a good deal more: the second half of that while no hand is at work, since
+        whoever scrubs over steps that are there would wait for the interpreter at each of them."""
         wishes = []
         for view in self._shown.lane_views:
             if view.run is not None:
-                wishes.append((view.run, max(view.cursor, min(view.wanted, 10 * AHEAD)) + AHEAD))
+                there = max(view.cursor, min(view.wanted, 10 * AHEAD))
+                wishes.append(Wish(view.run, there + AHEAD, there + AHEAD // 2))
         self._worker.work_on(wishes)
 
     # -- showing ---------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.core.records import dataclass
 from engine.document.lane_run import LaneRun
@@ -12,7 +12,7 @@ SLICE = 0.008
 REPORT_EVERY = 0.05
 ASIDE = 0.06  # the longest that the window makes the runs wait; then they have a slice, whatever it does
 QUIET = 0.003  # seconds without an event after which the window is not at work any more
-REST = 0.1  # the picture has to stand still for so long before it is worth refining
+REST = 0.1  # the picture has to stand still for so long before it is worth refining, and before spare time begins
 
 
 @dataclass(frozen=True)
@@ -25,16 +25,28 @@ class SurfaceJob:
     last: bool = False
 
 
+class Wish(NamedTuple):
+    """A run shall have `until` steps; soon: so many at once, the others while the picture stands still, None: all at once."""
+
+    run: LaneRun
+    until: int
+    soon: int | None = None
+
+    def due(self, rested: bool) -> int:
+        """How many it shall have now."""
+        return self.until if rested or self.soon is None else self.soon
+
+
 class Worker:
     """Reports by calling `grew(run_id)` and `surfaced(key, raster)` from its own thread: pass signals' emit.
 
-    Runs wished for are worked on in turn until each has `until` steps; a new `work_on` replaces the wishes.
+    Runs wished for are worked on in turn until each has its steps; a new `work_on` replaces the wishes.
     """
 
     def __init__(self, grew: Callable[[int], None], surfaced: Callable[[Any, Any], None]) -> None:
         self._grew, self._surfaced = grew, surfaced
         self._wake = threading.Condition()
-        self._wishes: list[tuple[LaneRun, int]] = []
+        self._wishes: list[Wish] = []
         self._surfaces: dict[int, SurfaceJob] = {}  # by lane
         self._recalls: dict[int, tuple[LaneRun, int]] = {}  # by run; the first one is next
         self._closing = False
@@ -44,10 +56,12 @@ class Worker:
         self._thread = threading.Thread(target=self._loop, name="learnscope-worker", daemon=True)
         self._thread.start()
 
-    def work_on(self, wishes: list[tuple[LaneRun, int]]) -> None:
+    def work_on(self, wishes: list[Wish]) -> None:
         with self._wake:
             self._wishes = wishes
-            if self._open_wishes():  # else it would be woken for nothing, with every step that is shown of a whole run
+            if self._open_wishes(
+                rested=True
+            ):  # else it would be woken for nothing, with every step that is shown of a whole run
                 self._wake.notify()
 
     def refine(self, job: SurfaceJob) -> None:
@@ -90,7 +104,7 @@ class Worker:
     def idle(self) -> bool:
         with self._wake:
             free = not self._busy and not self._recalls and all(job.last for job in self._surfaces.values())
-            return free and not any(_open(*wish) for wish in self._wishes)
+            return free and not self._open_wishes(rested=True)
 
     def close(self) -> None:
         """End the thread; returns when it has ended (at most two seconds)."""
@@ -107,12 +121,12 @@ class Worker:
             job, recall, wishes = None, None, []  # what is done is held no longer: a run that was given up may be large
             with self._wake:
                 self._busy = False
-                while not (self._closing or self._recalls or self._refinable or self._open_wishes()):
+                while not (self._closing or self._recalls or self._refinable or self._open_wishes(self._rested)):
                     self._wake.wait(self._until_rest())  # anew each time: a wish may have come that waits for rest
                 if self._closing:
                     return
                 recall = next(iter(self._recalls.values()), None)
-                wishes = self._open_wishes()
+                wishes = self._open_wishes(self._rested)
                 if self._refinable and recall is None:
                     job = self._surfaces.pop(min(self._surfaces, key=lambda lane: self._surfaces[lane].last))
                 self._busy = job is None or not job.last
@@ -127,14 +141,22 @@ class Worker:
     @property
     def _refinable(self) -> bool:
         with self._wake:  # the window's thread may wish for one at any moment
-            asked = any(not job.last for job in self._surfaces.values()) or (self._surfaces and not self._open_wishes())
-        return bool(asked) and time.perf_counter() >= self._rest_at
+            last = self._surfaces and not self._open_wishes(rested=True)
+            asked = any(not job.last for job in self._surfaces.values()) or last
+        return bool(asked) and self._rested
+
+    @property
+    def _rested(self) -> bool:
+        return time.perf_counter() >= self._rest_at
 
     def _until_rest(self) -> float | None:
-        return max(0.0, self._rest_at - time.perf_counter()) if self._surfaces else None
+        waits = self._surfaces or self._open_wishes(rested=True)
+        return max(0.0, self._rest_at - time.perf_counter()) if waits else None
 
-    def _open_wishes(self) -> list[tuple[LaneRun, int]]:
-        return [wish for wish in self._wishes if _open(*wish)]
+    def _open_wishes(self, rested: bool) -> list[tuple[LaneRun, int]]:
+        """(run, how many steps it shall have) for those that are to be worked on; rested: in spare time."""
+        due = [(wish.run, wish.due(rested)) for wish in self._wishes]
+        return [each for each in due if _open(*each)]
 
     def _stand_aside(self) -> None:
         """Wait while the window paints or has events, but never for longer than one frame: the run goes on under a busy hand

@@ -19,6 +19,7 @@ from gui.session import clock
 from gui.session.followed_lane import ANEW
 from gui.session.lane_view import LaneView
 from gui.session.together import Together, place_beside
+from gui.session.workers import Wish
 
 pytestmark = pytest.mark.slow
 
@@ -189,7 +190,7 @@ def test_examples_that_a_step_has_seen_are_known_better_with_each_round(
     before = examples_seen(lead.trace)[6]
 
     def recorded(view: LaneView) -> bool:
-        session.worker.work_on([(view.run, 300)])  # again: a report on the way has the clock wish for less
+        session.worker.work_on([Wish(view.run, 300)])  # again: a report on the way has the clock wish for less
         return len(view.trace) >= 300 or view.run.over
 
     for view in (other, lead):  # the lead last: nothing that the others record tells them to look again

@@ -10,7 +10,7 @@ import engine
 from engine.core.step import Level, Pace
 from engine.document.lane import lane
 from engine.document.lane_run import LaneRun
-from gui.session.workers import ASIDE, Worker
+from gui.session.workers import ASIDE, Wish, Worker
 
 PATIENCE = 10.0
 
@@ -39,7 +39,7 @@ def test_it_goes_on_as_soon_as_the_window_has_painted(worker: Worker, monkeypatc
     monkeypatch.setattr("gui.session.workers.ASIDE", PATIENCE)
     run = endless()
     worker.give_way()
-    worker.work_on([(run, 2_000)])
+    worker.work_on([Wish(run, 2_000)])
     time.sleep(0.05)
     assert len(run.trace) == 0
     worker.go_on()
@@ -50,14 +50,14 @@ def test_a_window_that_never_tells_makes_it_wait_for_one_frame_only(worker: Work
     run = endless()
     began = time.perf_counter()
     worker.give_way()
-    worker.work_on([(run, 50)])
+    worker.work_on([Wish(run, 50)])
     assert until(lambda: len(run.trace) >= 50)
     assert time.perf_counter() - began >= ASIDE
 
 
 def test_a_busy_hand_cannot_hold_it_for_ever(worker: Worker) -> None:
     run, done = endless(), threading.Event()
-    worker.work_on([(run, 1_000_000)])
+    worker.work_on([Wish(run, 1_000_000)])
 
     def wave() -> None:
         while not done.is_set():
@@ -80,7 +80,7 @@ def test_it_stands_aside_while_one_event_follows_the_other(worker: Worker, monke
     monkeypatch.setattr("gui.session.workers.ASIDE", 2 * PATIENCE)
     run = endless()
     worker.hear()
-    worker.work_on([(run, 2_000)])
+    worker.work_on([Wish(run, 2_000)])
     time.sleep(0.05)
     assert len(run.trace) == 0
     monkeypatch.setattr("gui.session.workers.QUIET", 0.001)
@@ -91,10 +91,28 @@ def test_events_without_an_end_leave_it_a_slice_now_and_then(worker: Worker, mon
     monkeypatch.setattr("gui.session.workers.QUIET", PATIENCE)
     run = endless()
     worker.hear()
-    worker.work_on([(run, 1_000_000)])
+    worker.work_on([Wish(run, 1_000_000)])
     assert until(lambda: len(run.trace) > 0)
     before = len(run.trace)
     assert until(lambda: len(run.trace) > before)
+
+
+def test_spare_steps_wait_until_the_picture_stands_still(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever scrubs over steps that are there shares the interpreter with nobody."""
+    monkeypatch.setattr("gui.session.workers.REST", PATIENCE)
+    run = endless()
+    worker.give_way()
+    worker.go_on()
+    worker.work_on([Wish(run, 2_000, 30)])
+    assert until(lambda: len(run.trace) >= 30)
+    time.sleep(0.05)
+    assert len(run.trace) == 30 and not worker.idle
+    monkeypatch.setattr("gui.session.workers.REST", 0.01)
+    worker.give_way()
+    worker.go_on()
+    worker.work_on([Wish(run, 2_000, 30)])
+    assert until(lambda: len(run.trace) >= 2_000)
+    assert until(lambda: worker.idle)
 
 
 def test_the_wishes_for_surfaces_are_looked_at_under_the_lock(worker: Worker) -> None:
@@ -108,6 +126,6 @@ def test_the_wishes_for_surfaces_are_looked_at_under_the_lock(worker: Worker) ->
 
     with worker._wake:
         worker._surfaces = Watched()
-    worker.work_on([(run := endless(), 1_000)])
+    worker.work_on([Wish(run := endless(), 1_000)])
     assert until(lambda: len(run.trace) >= 1_000)
     assert looks and all(looks)
