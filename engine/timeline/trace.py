@@ -28,6 +28,7 @@ BUDGET = 256 * 2**20
 _LEVELS = tuple(Level)  # an enumeration is slow to go through
 _OVERHEAD = 480  # a Step, its Note with operands, its metrics
 _AT_HAND = 8  # steps that were packed and stay as they are for the moment
+_AT_ONCE = 8_000  # steps, or things that were weighed, of which memory is freed in one go
 _WAITING = 1_024  # steps that are weighed together, at most; shorter runs are never weighed unless somebody asks
 
 
@@ -48,7 +49,7 @@ class Trace(Sequence[Step[Any]]):
         self.budget = BUDGET
         self._bytes = 0
         self._kept, self._forgot = 0, False  # how many steps that were weighed are held, whether others were forgotten
-        self._patience = 0  # how many steps may wait for the scales
+        self._patience, self._heaviest = 0, 0  # how many steps may wait for the scales; bytes of the heaviest that did lately
         self._steps: list[Step[Any] | Packed | None] = []
         self._sizes: list[int] = []
         self._levels: list[Level] = []
@@ -60,6 +61,7 @@ class Trace(Sequence[Step[Any]]):
         self._by_line: dict[str, list[int]] = {}
         self._scales, self._scales_of_packed, self._packer = Scales(), Scales(), Packer()
         self._packed = 0  # steps that were packed, or tried
+        self._thinning: Iterator[int] | None = None  # the steps that are forgotten next
         self._pinned: dict[int, Step[Any]] = {}
         self._unpacked: dict[int, Step[Any]] = {}  # the latest
 
@@ -93,19 +95,21 @@ class Trace(Sequence[Step[Any]]):
 
     def _weigh(self) -> None:
         """Weigh the steps that wait. Few may wait at first, and then the fewer the heavier those before were: as many as
-        would fill a 128th of the budget: whoever waits for one waits for the scales and for the packing of four times as many."""
-        heaviest, new = _OVERHEAD, self._steps[len(self._sizes) :]
+        would fill a 256th of the budget: whoever waits for one waits for the scales and for the packing of four times as many."""
+        heaviest, new = max(_OVERHEAD, self._heaviest // 2), self._steps[len(self._sizes) :]
         for step in new:
             size = _OVERHEAD + (self._scales.weigh(step.state) if step is not None else 0)
             self._sizes.append(size)
             self._bytes += size
             self._kept += 1
             heaviest = max(heaviest, size)
-        self._patience = min(_WAITING, 4 + 4 * len(self._sizes) ** 2, self.budget // (128 * heaviest))
+        self._heaviest = heaviest
+        self._patience = min(_WAITING, 4 + 4 * len(self._sizes) ** 2, self.budget // (256 * heaviest))
         if self._bytes > self.budget // 4:
             self._pack(4 * len(new))
-        if self._bytes + self.footholds.bytes > self.budget:
-            self._thin()
+        self._thin()
+        for scales in (self._scales, self._scales_of_packed):
+            scales.let_go_of_some(_AT_ONCE)
 
     def _pack(self, most: int) -> None:
         """Pack the next steps, so many at once; never the last one, at which somebody may look."""
@@ -127,15 +131,22 @@ class Trace(Sequence[Step[Any]]):
         return self._bytes + self.footholds.bytes
 
     def _thin(self) -> None:
-        """Forget steps until a fifth of the budget is free: the older half first, details before steps before rounds,
-        every second one before all. The first and the last step stay."""
-        self._forgot = True
-        for index in self._least_missed():
+        """Where the budget is exceeded forget steps, and go on at the next call until a fifth of it is free: the older half
+        first, details before steps before rounds, every second one before all. The first and the last step stay."""
+        if self._bytes + self.footholds.bytes > self.budget:
+            self._forgot, self._thinning = True, self._least_missed()
+        if self._thinning is None:
+            return
+        for count, index in enumerate(self._thinning, 1):
             self._steps[index] = None
             self._bytes -= self._sizes[index]
             self._kept -= 1
-            if self._bytes + self.footholds.bytes <= 0.8 * self.budget:
+            held = self._bytes + self.footholds.bytes
+            if held <= 0.8 * self.budget:
                 break
+            if count >= _AT_ONCE and held <= self.budget:
+                return
+        self._thinning = None
         self._scales.forget()
         self._scales_of_packed.forget()
 

@@ -32,12 +32,18 @@ class Scales:
 
     def __init__(self) -> None:
         self._seen: dict[int, Any] = {}
+        self._gone: list[Any] = []  # what was seen before all was forgotten, until it is let go
         self._counted: dict[int, int] = {}  # items of each log
 
     def forget(self) -> None:
-        """Weigh everything anew from now on."""
+        """Weigh everything anew from now on. To free all that was seen at once takes long: see `let_go_of_some`."""
+        self._gone.extend(self._seen.values())
         self._seen.clear()
         self._counted.clear()
+
+    def let_go_of_some(self, most: int) -> None:
+        """Keep so many fewer of the things that are forgotten."""
+        del self._gone[-most:]
 
     def let_go_of_all(self) -> None:
         """Keep nothing of what was weighed; of logs only what is new counts still."""
