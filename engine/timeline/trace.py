@@ -22,11 +22,10 @@ from engine.timeline.footholds import Footholds
 from engine.timeline.packing import Packed, Packer
 from engine.timeline.replaying import BLOCK, Replay, nothing
 from engine.timeline.start import Change, Start
-from engine.timeline.weighing import Scales
+from engine.timeline.weighing import OVERHEAD, Scales
 
 BUDGET = 256 * 2**20
 _LEVELS = tuple(Level)  # an enumeration is slow to go through
-_OVERHEAD = 480  # a Step, its Note with operands, its metrics
 _AT_HAND = 8  # steps that were packed and stay as they are for the moment
 _AT_ONCE = 8_000  # steps, or things that were weighed, of which memory is freed in one go
 _WAITING = 1_024  # steps that are weighed together, at most; shorter runs are never weighed unless somebody asks
@@ -49,7 +48,8 @@ class Trace(Sequence[Step[Any]]):
         self.budget = BUDGET
         self._bytes = 0
         self._kept, self._forgot = 0, False  # how many steps that were weighed are held, whether others were forgotten
-        self._patience, self._heaviest = 0, 0  # how many steps may wait for the scales; bytes of the heaviest that did lately
+        self._patience = 0  # how many steps may wait for the scales
+        self._heaviest = 0  # bytes of the heaviest that lately did
         self._steps: list[Step[Any] | Packed | None] = []
         self._sizes: list[int] = []
         self._levels: list[Level] = []
@@ -96,9 +96,9 @@ class Trace(Sequence[Step[Any]]):
     def _weigh(self) -> None:
         """Weigh the steps that wait. Few may wait at first, and then the fewer the heavier those before were: as many as
         would fill a 256th of the budget: whoever waits for one waits for the scales and for the packing of four times as many."""
-        heaviest, new = max(_OVERHEAD, self._heaviest // 2), self._steps[len(self._sizes) :]
+        heaviest, new = max(OVERHEAD, self._heaviest // 2), self._steps[len(self._sizes) :]
         for step in new:
-            size = _OVERHEAD + (self._scales.weigh(step.state) if step is not None else 0)
+            size = self._scales.weigh_step(step) if step is not None else 0
             self._sizes.append(size)
             self._bytes += size
             self._kept += 1
@@ -116,7 +116,7 @@ class Trace(Sequence[Step[Any]]):
         for index in range(self._packed, min(self._packed + most, len(self._sizes) - 1)):
             step = self._steps[index]
             if isinstance(step, Step) and (packed := self._packer.pack(step)) is not None:
-                size = _OVERHEAD + self._scales_of_packed.weigh(packed.state)
+                size = self._scales_of_packed.weigh_step(packed)
                 self._bytes += size - self._sizes[index]
                 self._steps[index], self._sizes[index] = packed, size
                 for part in (step.state, *(getattr(step.state, name) for name in packed.changes)):

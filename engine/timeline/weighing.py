@@ -12,6 +12,7 @@ from engine.core.arrays import Prefix, RowLog
 from engine.core.sums import add_up
 
 PLAIN, SMALL, UNKNOWN = 32, 64, 256
+OVERHEAD = 480  # a Step, its Note with operands, its metrics
 
 
 class Kind(Enum):
@@ -52,6 +53,10 @@ class Scales:
     def let_go(self, part: Any) -> None:
         """Do not keep a record or an array that others keep no longer."""
         self._seen.pop(id(part.base if isinstance(part, np.ndarray) and part.base is not None else part), None)
+
+    def weigh_step(self, step: Any) -> int:
+        """Bytes that remembering a step, or a packed one, adds: its words may need more than its state holds."""
+        return OVERHEAD + self.weigh(step.state) + (self.weigh(step.told) if step.told else 0)
 
     def weigh(self, value: Any) -> int:
         """Bytes that remembering `value` adds."""
