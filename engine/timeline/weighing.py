@@ -56,7 +56,11 @@ class Scales:
 
     def weigh_step(self, step: Any) -> int:
         """Bytes that remembering a step, or a packed one, adds: its words may need more than its state holds."""
-        return OVERHEAD + self.weigh(step.state) + (self.weigh(step.told) if step.told else 0)
+        total = OVERHEAD + self.weigh(step.state)
+        for part in step.told.values():
+            if _KINDS.get(type(part)) is not _PLAIN:
+                total += self.weigh(part)
+        return total
 
     def weigh(self, value: Any) -> int:
         """Bytes that remembering `value` adds."""
