@@ -4,6 +4,7 @@ where that is not enough they are thinned, and a thinned step is replayed from t
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from numbers import Integral
 from typing import Any
 
@@ -62,6 +63,7 @@ class Trace(Sequence[Step[Any]]):
         self._scales, self._scales_of_packed, self._packer = Scales(), Scales(), Packer()
         self._packed = 0  # steps that were packed, or tried
         self._thinning: Iterator[int] | None = None  # the steps that are forgotten next
+        self._again: Iterator[int] = iter(())  # the steps that are weighed again next
         self._pinned: dict[int, Step[Any]] = {}
         self._unpacked: dict[int, Step[Any]] = {}  # the latest
 
@@ -107,6 +109,7 @@ class Trace(Sequence[Step[Any]]):
         self._patience = min(_WAITING, 4 + 4 * len(self._sizes) ** 2, self.budget // (256 * heaviest))
         if self._bytes > self.budget // 4:
             self._pack(4 * len(new))
+        self._weigh_again(8 * len(new))
         self._thin()
         for scales in (self._scales, self._scales_of_packed):
             scales.let_go_of_some(_AT_ONCE)
@@ -146,9 +149,19 @@ class Trace(Sequence[Step[Any]]):
                 break
             if count >= _AT_ONCE and held <= self.budget:
                 return
-        self._thinning = None
+        self._thinning, self._again = None, iter([i for i, step in enumerate(self._steps) if step is not None])
         self._scales.forget()
         self._scales_of_packed.forget()
+
+    def _weigh_again(self, most: int) -> None:
+        """Weigh the next steps anew that were kept where others were forgotten: what they share was told of one of these."""
+        for index in islice(self._again, most):
+            step = self._steps[index]
+            if step is not None:
+                scales = self._scales if isinstance(step, Step) else self._scales_of_packed
+                size = scales.weigh_step(step)
+                self._bytes += size - self._sizes[index]
+                self._sizes[index] = size
 
     def _least_missed(self) -> Iterator[int]:
         steps, levels = self._steps, self._levels

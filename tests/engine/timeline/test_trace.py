@@ -195,3 +195,15 @@ def test_steps_are_forgotten_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) ->
     assert thinned[-1] > 1_000
     assert max(np.diff(thinned)) <= 20
     assert trace.bytes <= trace.budget
+
+
+def test_what_steps_share_counts_as_long_as_one_of_them_is_kept() -> None:
+    algorithm, rng = engine.algorithms()["perceptron"], np.random.default_rng(0)
+    trace = Trace(algorithm, algorithm.example(), algorithm.params(), 0)
+    trace.budget = 4 << 20
+    for _ in range(600):
+        state = rng.normal(size=4_096)
+        for level in (Level.DETAIL, Level.DETAIL, Level.STEP):
+            trace.append(known_step("until", Known(note("One more.")), state, level))
+    held = {id(step.state): step.state.nbytes for step in trace._steps if step is not None}
+    assert sum(held.values()) <= trace.budget
