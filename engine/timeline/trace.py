@@ -28,7 +28,7 @@ from engine.timeline.weighing import OVERHEAD, Scales
 BUDGET = 256 * 2**20
 _LEVELS = tuple(Level)  # an enumeration is slow to go through
 _AT_HAND = 8  # steps that were packed and stay as they are for the moment
-_AT_ONCE = 8_000  # steps, or things that were weighed, of which memory is freed in one go
+_AT_ONCE = 4_000  # steps, or things that were weighed, of which memory is freed in one go
 _WAITING = 1_024  # steps that are weighed together, at most; shorter runs are never weighed unless somebody asks
 
 
