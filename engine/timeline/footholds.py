@@ -8,7 +8,6 @@ from engine.core.records import replace
 from engine.timeline.packing import Changes, Signs, alone, packed, unpacked
 from engine.timeline.weighing import Scales
 
-
 SOON = 0.1  # seconds of a run that nobody minds to wait for once more
 
 

@@ -107,6 +107,10 @@ class Packed:
         """What is held, for the scales."""
         return self._step.state
 
+    @property
+    def told(self) -> Any:
+        return self._step.told
+
     def step(self) -> Step[Any]:
         return _with(self._step, unpacked(self.state, self.changes))
 

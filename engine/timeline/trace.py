@@ -4,6 +4,7 @@ where that is not enough they are thinned, and a thinned step is replayed from t
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from numbers import Integral
 from typing import Any
 
@@ -22,12 +23,12 @@ from engine.timeline.footholds import Footholds
 from engine.timeline.packing import Packed, Packer
 from engine.timeline.replaying import BLOCK, Replay, nothing
 from engine.timeline.start import Change, Start
-from engine.timeline.weighing import Scales
+from engine.timeline.weighing import OVERHEAD, Scales
 
 BUDGET = 256 * 2**20
 _LEVELS = tuple(Level)  # an enumeration is slow to go through
-_OVERHEAD = 480  # a Step, its Note with operands, its metrics
 _AT_HAND = 8  # steps that were packed and stay as they are for the moment
+_AT_ONCE = 4_000  # steps, or things that were weighed, of which memory is freed in one go
 _WAITING = 1_024  # steps that are weighed together, at most; shorter runs are never weighed unless somebody asks
 
 
@@ -49,6 +50,7 @@ class Trace(Sequence[Step[Any]]):
         self._bytes = 0
         self._kept, self._forgot = 0, False  # how many steps that were weighed are held, whether others were forgotten
         self._patience = 0  # how many steps may wait for the scales
+        self._heaviest = 0  # bytes of the heaviest that lately did
         self._steps: list[Step[Any] | Packed | None] = []
         self._sizes: list[int] = []
         self._levels: list[Level] = []
@@ -60,6 +62,8 @@ class Trace(Sequence[Step[Any]]):
         self._by_line: dict[str, list[int]] = {}
         self._scales, self._scales_of_packed, self._packer = Scales(), Scales(), Packer()
         self._packed = 0  # steps that were packed, or tried
+        self._thinning: Iterator[int] | None = None  # the steps that are forgotten next
+        self._again: Iterator[int] = iter(())  # the steps that are weighed again next
         self._pinned: dict[int, Step[Any]] = {}
         self._unpacked: dict[int, Step[Any]] = {}  # the latest
 
@@ -93,26 +97,29 @@ class Trace(Sequence[Step[Any]]):
 
     def _weigh(self) -> None:
         """Weigh the steps that wait. Few may wait at first, and then the fewer the heavier those before were: as many as
-        would fill a 128th of the budget: whoever waits for one waits for the scales and for the packing of four times as many."""
-        heaviest, new = _OVERHEAD, self._steps[len(self._sizes) :]
+        would fill a 256th of the budget: whoever waits for one waits for the scales and for the packing of four times as many."""
+        heaviest, new = max(OVERHEAD, self._heaviest // 2), self._steps[len(self._sizes) :]
         for step in new:
-            size = _OVERHEAD + (self._scales.weigh(step.state) if step is not None else 0)
+            size = self._scales.weigh_step(step) if step is not None else 0
             self._sizes.append(size)
             self._bytes += size
             self._kept += 1
             heaviest = max(heaviest, size)
-        self._patience = min(_WAITING, 4 + 4 * len(self._sizes) ** 2, self.budget // (128 * heaviest))
+        self._heaviest = heaviest
+        self._patience = min(_WAITING, 4 + 4 * len(self._sizes) ** 2, self.budget // (256 * heaviest))
         if self._bytes > self.budget // 4:
             self._pack(4 * len(new))
-        if self._bytes + self.footholds.bytes > self.budget:
-            self._thin()
+        self._weigh_again(8 * len(new))
+        self._thin()
+        for scales in (self._scales, self._scales_of_packed):
+            scales.let_go_of_some(_AT_ONCE)
 
     def _pack(self, most: int) -> None:
         """Pack the next steps, so many at once; never the last one, at which somebody may look."""
         for index in range(self._packed, min(self._packed + most, len(self._sizes) - 1)):
             step = self._steps[index]
             if isinstance(step, Step) and (packed := self._packer.pack(step)) is not None:
-                size = _OVERHEAD + self._scales_of_packed.weigh(packed.state)
+                size = self._scales_of_packed.weigh_step(packed)
                 self._bytes += size - self._sizes[index]
                 self._steps[index], self._sizes[index] = packed, size
                 for part in (step.state, *(getattr(step.state, name) for name in packed.changes)):
@@ -127,17 +134,34 @@ class Trace(Sequence[Step[Any]]):
         return self._bytes + self.footholds.bytes
 
     def _thin(self) -> None:
-        """Forget steps until a fifth of the budget is free: the older half first, details before steps before rounds,
-        every second one before all. The first and the last step stay."""
-        self._forgot = True
-        for index in self._least_missed():
+        """Where the budget is exceeded forget steps, and go on at the next call until a fifth of it is free: the older half
+        first, details before steps before rounds, every second one before all. The first and the last step stay."""
+        if self._bytes + self.footholds.bytes > self.budget:
+            self._forgot, self._thinning = True, self._least_missed()
+        if self._thinning is None:
+            return
+        for count, index in enumerate(self._thinning, 1):
             self._steps[index] = None
             self._bytes -= self._sizes[index]
             self._kept -= 1
-            if self._bytes + self.footholds.bytes <= 0.8 * self.budget:
+            held = self._bytes + self.footholds.bytes
+            if held <= 0.8 * self.budget:
                 break
+            if count >= _AT_ONCE and held <= self.budget:
+                return
+        self._thinning, self._again = None, iter([i for i, step in enumerate(self._steps) if step is not None])
         self._scales.forget()
         self._scales_of_packed.forget()
+
+    def _weigh_again(self, most: int) -> None:
+        """Weigh the next steps anew that were kept where others were forgotten: what they share was told of one of these."""
+        for index in islice(self._again, most):
+            step = self._steps[index]
+            if step is not None:
+                scales = self._scales if isinstance(step, Step) else self._scales_of_packed
+                size = scales.weigh_step(step)
+                self._bytes += size - self._sizes[index]
+                self._sizes[index] = size
 
     def _least_missed(self) -> Iterator[int]:
         steps, levels = self._steps, self._levels

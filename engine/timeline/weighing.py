@@ -12,6 +12,7 @@ from engine.core.arrays import Prefix, RowLog
 from engine.core.sums import add_up
 
 PLAIN, SMALL, UNKNOWN = 32, 64, 256
+OVERHEAD = 480  # a Step, its Note with operands, its metrics
 
 
 class Kind(Enum):
@@ -32,12 +33,18 @@ class Scales:
 
     def __init__(self) -> None:
         self._seen: dict[int, Any] = {}
+        self._gone: list[Any] = []  # what was seen before all was forgotten, until it is let go
         self._counted: dict[int, int] = {}  # items of each log
 
     def forget(self) -> None:
-        """Weigh everything anew from now on."""
+        """Weigh everything anew from now on. To free all that was seen at once takes long: see `let_go_of_some`."""
+        self._gone.extend(self._seen.values())
         self._seen.clear()
         self._counted.clear()
+
+    def let_go_of_some(self, most: int) -> None:
+        """Keep so many fewer of the things that are forgotten."""
+        del self._gone[-most:]
 
     def let_go_of_all(self) -> None:
         """Keep nothing of what was weighed; of logs only what is new counts still."""
@@ -46,6 +53,14 @@ class Scales:
     def let_go(self, part: Any) -> None:
         """Do not keep a record or an array that others keep no longer."""
         self._seen.pop(id(part.base if isinstance(part, np.ndarray) and part.base is not None else part), None)
+
+    def weigh_step(self, step: Any) -> int:
+        """Bytes that remembering a step, or a packed one, adds: its words may need more than its state holds."""
+        total = OVERHEAD + self.weigh(step.state)
+        for part in step.told.values():
+            if _KINDS.get(type(part)) is not _PLAIN:
+                total += self.weigh(part)
+        return total
 
     def weigh(self, value: Any) -> int:
         """Bytes that remembering `value` adds."""

@@ -1,11 +1,12 @@
-"""What 10,000 steps of every method hold in memory, beside the budget of a run, the longest that one of them takes, and how
-long it takes until a step is there again that a run was too long to keep."""
+"""What 10,000 steps of every method hold in memory, beside the budget of a run, the longest that one of them takes, how long
+it takes until a step is there again that a run was too long to keep, and what the picture of one with many multipliers takes."""
 
 import gc
 import time
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
@@ -20,8 +21,13 @@ from tests.benchmarks.measure import LONG, Row, Sizes, p95, problem_for
 MB = 2**20
 PAUSE_MS = 50.0  # so long nobody can stop a run
 LONGEST = 20.0  # seconds of work for the runs of dear steps
+OUTGROWN = 60.0  # seconds of work until a run has outgrown its budget
 SHOWN_MS = 100.0
-GROWING = "adaboost", "kernel_perceptron", "svm"  # whose runs outgrow the budget where there are many points
+DRAWN_MS = 5.0
+KERNELS = "linear", "rbf"
+GROWING: tuple[tuple[str, dict[str, Any]], ...] = (  # runs that outgrow the budget where there are many points
+    ("adaboost", {}), ("kernel_perceptron", {}), *(("svm", {"kernel": kernel}) for kernel in KERNELS),
+)  # fmt: skip
 
 
 def rows(sizes: Sizes) -> Iterator[Row]:
@@ -32,11 +38,17 @@ def rows(sizes: Sizes) -> Iterator[Row]:
         work, wall = min(longest(key, sizes) for _ in range(sizes.passes))
         pause = f"longest time in which a run of {key}, n = {n:,}, cannot be stopped"
         yield Row(pause, work, PAUSE_MS, "ms", "limit", 1.0, wall=wall / PAUSE_MS)
-    for key in GROWING[: sizes.methods]:
-        steps, gone, times = recalled(key, sizes)
-        what = f"until one of {gone:,} forgotten of {steps:,} steps of {key}, n = {max(sizes.rows):,}, is there, p95"
+    for key, params in GROWING[: sizes.methods]:
+        steps, gone, times = recalled(key, sizes, params)
+        told = ", ".join([key, *params.values(), f"n = {max(sizes.rows):,}"])
+        what = f"until one of {gone:,} forgotten of {steps:,} steps of {told}, is there, p95"
         if gone:
             yield Row(what, p95(times), SHOWN_MS, "ms", "limit", 1.0)
+    for n in sorted(sizes.rows)[len(sizes.rows) // 2 :]:
+        for kernel in KERNELS[: sizes.methods]:
+            yield Row(
+                f"scene() of svm, {kernel}, n = {n:,}, longest", drawn(kernel, sizes, n), DRAWN_MS, "ms", "limit", 1.0
+            )
 
 
 def kept(key: str, sizes: Sizes) -> tuple[int, int, int]:
@@ -62,12 +74,12 @@ def longest(key: str, sizes: Sizes) -> tuple[float, float]:
     return max(found)
 
 
-def recalled(key: str, sizes: Sizes) -> tuple[int, int, list[float]]:
+def recalled(key: str, sizes: Sizes, params: dict[str, Any]) -> tuple[int, int, list[float]]:
     """(steps of a run of ten times as many on the largest table; how many of them it forgot; milliseconds of work for each of
     some of these, in any order)"""
-    run, most = made(key, sizes, max(sizes.rows)), 10 * sizes.run_steps
+    run, most = made(key, sizes, max(sizes.rows), **params), 10 * sizes.run_steps
     with on_the_worker():
-        enough = time.thread_time() + LONGEST
+        enough = time.thread_time() + OUTGROWN
         while not run.finished and len(run.trace) < most and time.thread_time() < enough:
             run.advance(0.1, max_steps=most)
         trace, times = run.trace, list[float]()
@@ -77,6 +89,21 @@ def recalled(key: str, sizes: Sizes) -> tuple[int, int, list[float]]:
             trace.recall(step)
             times.append(1000 * (time.thread_time() - began))
     return len(trace), len(gone), times
+
+
+def drawn(kernel: str, sizes: Sizes, n: int) -> float:
+    """Milliseconds of work of the longest picture of a step, of some of a run; each is asked for once. What it imports was
+    there for another run."""
+    longest = 0.0
+    with on_the_worker():
+        for rows in (min(sizes.rows), n):
+            run, longest = made("svm", sizes, rows, kernel=kernel), 0.0
+            run.advance(LONGEST / 4, max_steps=sizes.run_steps)
+            for place in np.linspace(0, len(run.trace) - 1, sizes.scrubs).astype(int).tolist():
+                step, began = run.trace[place], time.thread_time()
+                run.algorithm.scene(run.trace.given, step)
+                longest = max(longest, 1000 * (time.thread_time() - began))
+    return longest
 
 
 @contextmanager
@@ -90,8 +117,8 @@ def on_the_worker() -> Iterator[None]:
         gc.enable()
 
 
-def made(key: str, sizes: Sizes, n: int = 0) -> Run:
+def made(key: str, sizes: Sizes, n: int = 0, **params: Any) -> Run:
     """As long a run as the method has, on as many points as it takes of n, 0: of those of the table in the middle."""
     chosen, n = algorithm(key), n or sorted(sizes.rows)[len(sizes.rows) // 2]
-    params = LONG[key].params if key in LONG else {}
+    params |= LONG[key].params if key in LONG else {}
     return Run(chosen, problem_for(key, n), build(chosen.params, params), pace=Pace(Level.DETAIL))

@@ -181,3 +181,29 @@ def test_what_is_judged_is_a_problem() -> None:
     trace = engine.run("perceptron", engine.textbook("four_points_free"), rounds=1)
     with pytest.raises(engine.EngineError, match="those of a Problem"):
         trace.wrong("x")  # type: ignore[arg-type]
+
+
+def test_steps_are_forgotten_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody can stop a run while its memory is freed."""
+    monkeypatch.setattr("engine.timeline.trace._AT_ONCE", 20)
+    algorithm, rng, thinned = engine.algorithms()["perceptron"], np.random.default_rng(0), [0]
+    trace = Trace(algorithm, algorithm.example(), algorithm.params(), 0)
+    trace.budget = 1 << 21
+    for _ in range(2_000):
+        trace.append(known_step("until", Known(note("One more.")), rng.normal(size=256), Level.ROUND))
+        thinned.append(trace.thinned)
+    assert thinned[-1] > 1_000
+    assert max(np.diff(thinned)) <= 20
+    assert trace.bytes <= trace.budget
+
+
+def test_what_steps_share_counts_as_long_as_one_of_them_is_kept() -> None:
+    algorithm, rng = engine.algorithms()["perceptron"], np.random.default_rng(0)
+    trace = Trace(algorithm, algorithm.example(), algorithm.params(), 0)
+    trace.budget = 4 << 20
+    for _ in range(600):
+        state = rng.normal(size=4_096)
+        for level in (Level.DETAIL, Level.DETAIL, Level.STEP):
+            trace.append(known_step("until", Known(note("One more.")), state, level))
+    held = {id(step.state): step.state.nbytes for step in trace._steps if step is not None}
+    assert sum(held.values()) <= trace.budget

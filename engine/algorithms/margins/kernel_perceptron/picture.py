@@ -16,7 +16,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem, s, current = given.problem, step.state, looked_at(step.state)
     rows, roles = listed(problem, s.counts, current), np.where(s.counts > 0, Role.SUPPORT, Role.POINT)
     roles[list(current)] = Role.ACTIVE
-    space = lifted_space(given, s, roles.tolist(), (0.0,))
+    space = lifted_space(given, s, lambda *_: roles.tolist(), (0.0,))
     figures: list[Figure] = [*space, count_bars(given, s, rows, step.line == "update")] if rows else [*space]
     if rows:
         row = tuple((rows.index(i), j) for i in current for j in range(len(rows)))

@@ -3,7 +3,7 @@
 from typing import Any, TypeVar
 
 from engine.algorithms.margins.parts.kernel import Kernel
-from engine.authoring import Callable, Float, Grid, Int, Setting, cached_property, np
+from engine.authoring import Callable, Float, Grid, Setting, cached_property, np
 from engine.numerics.linear import linear_surface
 
 P = TypeVar("P")
@@ -13,13 +13,6 @@ ROUNDED = 1e-14  # rounding of a score, as a share of its terms
 def settled(score: Any, sizes: Any) -> Any:
     """Scores whose terms have these sizes in all, exactly 0 where only rounding keeps them from being so."""
     return np.where(np.abs(score) <= ROUNDED * sizes, 0.0, score)
-
-
-def largest(values: Float | Int, most: int) -> Int:
-    """The places of so many of the largest, in their order; of equals the first in the table comes first."""
-    least = np.partition(values, -most)[-most] if len(values) > most else values.min(initial=0)
-    rows = np.flatnonzero(values >= least)
-    return rows[np.argsort(-values[rows], kind="stable")[:most]]
 
 
 class Lifted(Setting[P]):

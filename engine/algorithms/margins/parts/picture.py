@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from engine.algorithms.margins.parts.lifted import Lifted, largest
-from engine.authoring import Float, Int, Problem, Sequence, frozen, np
+from engine.algorithms.margins.parts.lifted import Lifted
+from engine.authoring import Callable, Float, Int, Problem, Sequence, frozen, np
 from engine.core.notation import counted
 from engine.core.scene import NO_GROUP, Bars, Matrix, Role, Space
+from engine.numerics.largest import largest
 
 FEW = 12  # examples up to which everything is written out
 LISTED = 10  # examples named in bars
@@ -24,7 +25,7 @@ def numbered(problem: Problem, row: int, symbol: str) -> str:
     return symbol + name[1:] if name[:1] == "x" else f"{symbol} of {name}"
 
 
-def lifted_space(given: Lifted[Any], s: Any, roles: Sequence[Role], levels: Sequence[float]) -> list[Space]:
+def lifted_space(given: Lifted[Any], s: Any, roles: Callable[..., list[Role]], levels: Sequence[float]) -> list[Space]:
     """Where the boundary is a plane: (√2·x1·x2, x1², x2²) of the quadratic kernel, in this order because from where one
     first looks a plane across both squares then stands aslant, not face to face; or three columns as they are. roles (n,)
     of the examples; levels: scores whose planes are drawn, 0 as the boundary."""
@@ -37,7 +38,7 @@ def lifted_space(given: Lifted[Any], s: Any, roles: Sequence[Role], levels: Sequ
     Z = Z[:, [2, 0, 1]] if lifted else Z
     w = (s.alpha * given.sign) @ Z
     drawn = tuple((w, s.b - level, Role.MARGIN if level else Role.BOUNDARY) for level in levels) if w.any() else ()
-    return [Space("Lifted" if lifted else "In space", names, frozen(Z), problem.codes, tuple(roles), drawn)]
+    return [Space("Lifted" if lifted else "In space", names, frozen(Z), problem.codes, tuple(roles(given, s)), drawn)]
 
 
 def leads(problem: Problem, space: Sequence[Space]) -> tuple[str, ...]:

@@ -73,8 +73,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def rounds(given: Setting, s: State, at: At, rng: Rng, *known: Any) -> Steps[State]:
-    """known: what the examples ask for and who was the last in turn, of those who take the run up again."""
-    s = given.state(dual := Dual(given, s.alpha, s.moves, *known))
+    s = given.state(dual := Dual(given, s.alpha, s.moves, *known))  # known: of those who take the run up again
     while s.moves < LIMIT:
         proof = PROOF << (s.moves // PROOF).bit_length() if np.isinf(given.p.C) else LIMIT + 1
         halt = min(proof, LIMIT, s.moves + given.each - s.moves % given.each, s.moves + given.part)
@@ -97,7 +96,6 @@ def rounds(given: Setting, s: State, at: At, rng: Rng, *known: Any) -> Steps[Sta
 @leap
 def moved(given: Setting, at: At, s: State, dual: Dual, until: int) -> Part[State, tuple[State, Pair | None]]:
     """Up to a pair that may move without end, or to None where none breaks its condition."""
-    pair = None
     while s.moves < until:
         yield from at.foothold(rounds, s, lambda: (dual.wish, dual.turn))
         if (pair := choose(given, dual)) is None:

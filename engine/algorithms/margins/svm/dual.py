@@ -8,11 +8,12 @@ b ≥ b[k], one that can still fall needs b ≤ b[k]. The optimum is reached whe
 from math import inf, sqrt
 from typing import Any
 
-from engine.algorithms.margins.parts.lifted import largest, settled
+from engine.algorithms.margins.parts.lifted import settled
 from engine.algorithms.margins.svm.given import Machine
 from engine.authoring import Float, Int, Work, dataclass, frozen, np, quick
 from engine.core.work import finished
 from engine.numerics.compiled import Changing, Numbers
+from engine.numerics.largest import largest
 
 EPSILON = float(np.finfo(np.float64).eps)
 FLAT = 1e-12  # |F(x) − F(z)|² below this share of the scale: the same place
@@ -62,25 +63,20 @@ def put(least: Changing, most: Changing, beta: Changing, low: Numbers, high: Num
 class Dual:
     """β (n,) in its box low … high; least (n,): the b that each asks for where its β can rise, else −∞; most (n,):
     where it can fall, else ∞. Rows without a class never move. moves: pairs so far; turn: who was the last in turn.
-
     Latest rows of the kernel matrix: K (m, n), near (m, n): 1 / |F(x[i]) − F(·)|, slot (n,): where one is, or −1."""
 
-    def __init__(
-        self, given: Machine[Any], alpha: Float | float = 0.0, moves: int = 0, wish: Float | None = None, turn: int = -1
-    ) -> None:
+    def __init__(self, given: Machine[Any], alpha: Any = 0.0, moves: int = 0, wish: Any = None, turn: int = -1) -> None:
         self.given, self.sign, C, n = given, given.sign, given.p.C, given.problem.n
         self.beta, self.moves, self.turn = np.where(alpha > 0, self.sign * alpha, 0.0), moves, turn
         self.low, self.high = np.where(self.sign < 0, -C, 0.0), np.where(self.sign > 0, C, 0.0)
-        self._made = 0
         self.diagonal = given.kernel.diagonal(given.X)
         self.flat = max(FLAT * float(self.diagonal.max(initial=0.0)), TINY)
         self.closest = 1 / sqrt(self.flat)
         self.lengths = np.sqrt(self.diagonal)
         self.longest = float(self.lengths.max(initial=0.0))
         self.K, self.near = np.empty((2, min(n, max(2, ROOM // (2 * n))), n))
-        self.slot = np.full(n, -1, np.int64)
-        self.asked: Float = np.empty((2, n))
-        self.least, self.most = self.asked
+        self.slot, self._made = np.full(n, -1, np.int64), 0
+        self.least, self.most = self.asked = np.empty((2, n))
         self.box: Any = self.least, self.most, self.beta, self.low, self.high
         self.ask(wish) if wish is not None else finished(self.refresh())
 
@@ -131,9 +127,7 @@ class Dual:
     @property
     def wish(self) -> Float:
         """(n,) b = y − Σ β K, with which the example would lie exactly on its margin; 0 without a class."""
-        wish: Float = np.where(self.beta < self.high, self.least, self.most)
-        wish[self.sign == 0] = 0.0
-        return wish
+        return np.asarray(np.where(self.sign == 0, 0.0, np.where(self.beta < self.high, self.least, self.most)))
 
     def demands(self) -> tuple[float, float]:
         """(largest b that is asked for at least, smallest b that is asked for at most)."""

@@ -16,7 +16,7 @@ FIELDS = {"class": lambda given, s, grid: signed_classes(given.surface(s, grid))
 def scene(given: Setting, step: Step[State]) -> Scene:
     """The lifted space, the multipliers, the kernel matrix of few examples, the table; the plane, where there is one."""
     problem, s = given.problem, step.state
-    rows, space = listed(problem, s.alpha, s.pair), lifted_space(given, s, point_roles(given, s), (0.0, 1.0, -1.0))
+    rows, space = listed(problem, s.alpha, s.pair), lifted_space(given, s, point_roles, (0.0, 1.0, -1.0))
     figures: list[Figure] = [*space, *([multiplier_bars(given, s, rows)] if s.alpha.any() else [])]
     at = [rows.index(k) for k in s.pair]  # these four cells make the step
     figures += [kernel_matrix(given, rows, tuple((i, j) for i in at for j in at))] if rows else []

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.numerics.largest import largest
 from engine.algorithms.online.parts import LONG
 from engine.algorithms.online.parts.stream import tied, votes, winners
 from engine.core.algorithm import Explanation
@@ -206,7 +207,7 @@ def explanation(problem: Problem, says: Int, w: Float, terms: Sequence[Fraction 
 
 def heaviest(w: Float) -> Int:
     """Up to twelve experts, those with most weight, in table order."""
-    return np.sort(np.argsort(-w, kind="stable")[:SHOWN])
+    return np.sort(largest(w, SHOWN))
 
 
 def _point(problem: Problem, row: int) -> dict[str, Operand]:
