@@ -46,7 +46,7 @@ class SoftMargin(Descent):
         bad = self.bad(w, z)
         f = self.value(w, z, bad) if np.isfinite(z).all() else float("nan")
         wrong = (self.sign * self.score(w, self.X) <= 0) & self.problem.labelled
-        return {"weights": frozen(w), "bad": frozen(bad), "f": f, "errors": int(wrong.sum())}
+        return {"weights": frozen(w), "bad": frozen(bad), "f": f, "errors": int(np.count_nonzero(wrong))}
 
     @CALM
     def z(self, w: Float, rows: Int | slice = slice(None)) -> Float:

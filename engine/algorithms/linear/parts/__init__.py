@@ -59,6 +59,11 @@ class Rows(Setting[P]):
         return self.step * (largest if self.column is None else np.append(largest, 1.0))
 
     @cached_property
+    def largest(self) -> float:
+        """Of the sizes of all numbers in X."""
+        return max(float(self.problem.largest.max(initial=0.0)), abs(self.column or 0.0))
+
+    @cached_property
     def unrounded(self) -> Exact:
         """Which scores have no rounding: some have none where w only takes steps of one rate."""
         return ROUNDED if self.steady is None else Exact.of(self.X, self.step, self.steady)
@@ -69,7 +74,8 @@ class Rows(Setting[P]):
 
     def score(self, w: Float, X: Float) -> Any:
         """w · x of extended rows, exactly 0 where only rounding keeps it from being so. It decides, is shown, is counted."""
-        return settled_scores(X, w, self.reach, exact=self.unrounded)
+        largest = self.largest if X is self.X else None
+        return settled_scores(X, w, self.reach, exact=self.unrounded, largest=largest)
 
     def start(self, name: str, weights: Sequence[float]) -> Float:
         """The weights that a person gave, all zero without any."""

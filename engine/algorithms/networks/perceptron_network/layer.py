@@ -4,7 +4,7 @@ from typing import Any, TypeVar
 
 from engine.algorithms.networks.parts import with_weight
 from engine.algorithms.networks.parts.outputs import Outputs, outputs
-from engine.authoring import Float, Int, Setting, cached_property, np, replace
+from engine.authoring import Bool, Float, Int, Setting, cached_property, np, replace
 from engine.numerics.class_scores import classify, of_classes
 from engine.numerics.linear import with_column
 from engine.numerics.mistakes import cleared, reach_of, settled_scores
@@ -34,6 +34,16 @@ class Layer(Setting[P]):
         return reach_of(self.X, self.p.rate)
 
     @cached_property
+    def largest(self) -> float:
+        """Of the sizes of all numbers in X."""
+        return float(np.abs(self.X).max(initial=0.0))
+
+    @cached_property
+    def fires(self) -> tuple[Bool, Bool]:
+        """(m, n) which units should say 1, and which should say 0, to which examples."""
+        return self.told.Y.T > 0.5, self.told.Y.T <= 0.5
+
+    @cached_property
     def visits(self) -> list[Visits]:
         return [Visits(self.X, sign, True, reach=self.reach) for sign in np.nan_to_num(2.0 * self.told.Y.T - 1.0)]
 
@@ -41,6 +51,11 @@ class Layer(Setting[P]):
         """The order in pieces that are learnt in a few hundredths of a second each."""
         size = max(1, PART // (self.X.shape[1] * self.told.Y.shape[1]))
         return [order[at : at + size] for at in range(0, len(order), size)]
+
+    @cached_property
+    def table(self) -> list[Int]:
+        """The pieces of the table's order."""
+        return self.parts(np.arange(self.problem.n))
 
     def errs(self, s: Any, j: int) -> bool:
         """Whether unit j is wrong about the example at hand."""
@@ -101,9 +116,10 @@ class Answers:
     def change(self, j: int, w: Float) -> None:
         """Unit j has the weights w (d + 1,) now. It says 1 where in ≥ 0."""
         self.W[:, j] = w
-        inputs = self._inputs[:, j] = settled_scores(self._given.X, w, self._given.reach)
-        y = self._given.told.Y[:, j]
-        count = int((((inputs >= 0) != (y > 0.5)) & ~np.isnan(y)).sum())
+        given = self._given
+        inputs = self._inputs[:, j] = settled_scores(given.X, w, given.reach, largest=given.largest)
+        one, zero = given.fires
+        count = int(np.count_nonzero(np.where(inputs >= 0, zero[j], one[j])))
         self.wrong = (*self.wrong[:j], count, *self.wrong[j + 1 :])
 
     @np.errstate(over="ignore", invalid="ignore")
@@ -115,4 +131,4 @@ class Answers:
     def errors(self) -> int:
         """How many examples are given another class than theirs."""
         wrong = classify(self._inputs[:, : self._given.told.own]) != self._given.problem.codes
-        return int((wrong & self._given.problem.labelled).sum())
+        return int(np.count_nonzero(wrong & self._given.problem.labelled))
