@@ -34,7 +34,9 @@ class Rest:
 
     def __call__(self, errors: Float) -> bool:
         """errors (n,) y − h(x)."""
-        if abs(float(errors.sum())) > 2 * self._least * len(errors) ** 0.5:  # a constant alone would: the first of the axes
+        if (
+            abs(float(errors.sum())) > 2 * self._least * len(errors) ** 0.5
+        ):  # a constant alone would: the first of the axes
             return False
         return bool(np.linalg.norm(errors @ self._axes) <= self._least)
 

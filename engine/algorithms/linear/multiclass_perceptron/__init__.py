@@ -65,12 +65,9 @@ class Setting(Rows[Params]):
 
     def compared(self, V: Float) -> tuple[Float, Float]:
         """The weights whose scores are compared, and how large their rounded terms are, none of a 0; (k, d + 1) both."""
-        rough = np.where(V == 0, 0.0, np.abs(V) + self.reach)
-        if not self.p.normalise:
-            return V, rough
-        sizes = np.linalg.norm(V[:, :-1], axis=1, keepdims=True)
+        sizes = np.linalg.norm(V[:, :-1], axis=1, keepdims=True) if self.p.normalise else np.ones((len(V), 1))
         sizes[sizes == 0] = 1.0
-        return V / sizes, rough / sizes
+        return V / sizes, np.where(V == 0, 0.0, (np.abs(V) + self.reach) / sizes)
 
     def all_scores(self, s: State, X: Float) -> tuple[Float, Float]:
         """(k, m) scores of rows, 0 where only rounding keeps them from being so; (k, m) that rounding."""

@@ -4,7 +4,7 @@ from typing import Any, TypeVar
 
 from engine.algorithms.networks.parts import with_weight
 from engine.algorithms.networks.parts.outputs import Outputs, outputs
-from engine.authoring import Bool, Float, Int, Setting, cached_property, np, replace
+from engine.authoring import Float, Int, Setting, cached_property, np, replace
 from engine.numerics.class_scores import classify, of_classes
 from engine.numerics.linear import with_column
 from engine.numerics.mistakes import cleared, reach_of, settled_scores
@@ -16,32 +16,21 @@ PART = 50_000  # numbers of the examples that the units look at, between two mom
 
 
 class Layer(Setting[P]):
-    """told: what the m units should say; X (n, d + 1), the dummy input 1 last; reach (d + 1,): see `settled_scores`."""
+    """told: what the m units should say; X (n, d + 1), the dummy input 1 last; reach (d + 1,), largest: see `settled_scores`; ones,
+    zeros (m, n): which units should say 1, and which 0, to which examples; table: its order in parts."""
 
     p: Any
     threshold = property(lambda self: self.p.unit == "threshold")
+    X = cached_property(lambda self: with_column(self.problem.X, 1.0))
+    reach = cached_property(lambda self: reach_of(self.X, self.p.rate))
+    largest = cached_property(lambda self: float(np.abs(self.X).max(initial=0.0)))
+    ones = cached_property(lambda self: self.told.Y.T > 0.5)
+    zeros = cached_property(lambda self: self.told.Y.T <= 0.5)
+    table = cached_property(lambda self: self.parts(np.arange(self.problem.n)))
 
     @cached_property
     def told(self) -> Outputs:
         return outputs(self.problem, self.p.targets != "target")
-
-    @cached_property
-    def X(self) -> Float:
-        return with_column(self.problem.X, 1.0)
-
-    @cached_property
-    def reach(self) -> Float:
-        return reach_of(self.X, self.p.rate)
-
-    @cached_property
-    def largest(self) -> float:
-        """Of the sizes of all numbers in X."""
-        return float(np.abs(self.X).max(initial=0.0))
-
-    @cached_property
-    def fires(self) -> tuple[Bool, Bool]:
-        """(m, n) which units should say 1, and which should say 0, to which examples."""
-        return self.told.Y.T > 0.5, self.told.Y.T <= 0.5
 
     @cached_property
     def visits(self) -> list[Visits]:
@@ -51,11 +40,6 @@ class Layer(Setting[P]):
         """The order in pieces that are learnt in a few hundredths of a second each."""
         size = max(1, PART // (self.X.shape[1] * self.told.Y.shape[1]))
         return [order[at : at + size] for at in range(0, len(order), size)]
-
-    @cached_property
-    def table(self) -> list[Int]:
-        """The pieces of the table's order."""
-        return self.parts(np.arange(self.problem.n))
 
     def errs(self, s: Any, j: int) -> bool:
         """Whether unit j is wrong about the example at hand."""
@@ -118,8 +102,7 @@ class Answers:
         self.W[:, j] = w
         given = self._given
         inputs = self._inputs[:, j] = settled_scores(given.X, w, given.reach, largest=given.largest)
-        one, zero = given.fires
-        count = int(np.count_nonzero(np.where(inputs >= 0, zero[j], one[j])))
+        count = int(np.count_nonzero(np.where(inputs >= 0, given.zeros[j], given.ones[j])))
         self.wrong = (*self.wrong[:j], count, *self.wrong[j + 1 :])
 
     @np.errstate(over="ignore", invalid="ignore")
