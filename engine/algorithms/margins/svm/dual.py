@@ -152,10 +152,8 @@ class Dual:
         lambda dual: max(float(dual.beta @ (dual.sign - dual.wish)), 0.0)
     )  # |w|², lifted: Σ Σ β β K
 
-    @property
-    def blurred(self) -> bool:
-        """The rounding of the scores alone may be larger than what pairs may disagree by."""
-        return bool(4 * EPSILON * self.size * self.longest > self.given.p.tolerance)
+    # the rounding of the scores alone may be larger than what pairs may disagree by
+    blurred = property(lambda dual: bool(4 * EPSILON * dual.size * dual.longest > dual.given.p.tolerance))
 
     # -- which pair ----------------------------------------------------------------------------------------------------
 
