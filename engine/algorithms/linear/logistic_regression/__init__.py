@@ -1,6 +1,6 @@
 """Logistic regression by gradient descent on squared loss; log loss as an extension. AIMA 18.6.4, Eq 18.8."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from engine.algorithms.linear.logistic_regression.loss import pulls, stuck, total_loss
 from engine.algorithms.linear.parts import QUICK_ROWS, WRONG, Start
@@ -50,12 +50,11 @@ class State:
 
 
 class Setting(Descent):
-    """y (n,): 1 for the positive class, 0 for the other; known: X and y of the m labelled rows; positive (m,): which y is 1."""
+    """y (n,): 1 for the positive class, 0 for the other; known: X and y of the m labelled rows."""
 
     fires = property(lambda given: True)
     y = cached_property(lambda given: (given.sign + 1) / 2)
     known = cached_property(lambda given: (given.X[given.rows], given.y[given.rows]))
-    positive = cached_property(lambda given: given.known[1] > 0.5)
 
     def score(self, w: Float, X: Float) -> Float:
         """w·x, the logarithm of P / (1 − P)."""
@@ -85,7 +84,7 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, st
     yield from at("look", s)
     yield from at("guess", s)
     pull = own(pulls(given.p.loss, y, logistic(X @ s.w)) @ X)
-    after = judged(given, s, w=own(s.w + given.rate(s.updates) * pull), updates=s.updates + 1)
+    after = judged(given, replace(s, w=own(s.w + given.rate(s.updates) * pull), updates=s.updates + 1))
     if not np.isfinite(after.loss):
         return s, "diverged"
     yield from at.end("update", after, "round", *(["overshoot"] * longer(after.loss, s.loss)), loss=s.loss, pull=pull)
@@ -113,10 +112,9 @@ def updated(given: Setting, s: State, order: Int) -> State:
 
 
 @CALM
-def judged(given: Setting, s: State, **changes: Any) -> State:
-    (X, y), w = given.known, changes.get("w", s.w)
-    errors = int(np.count_nonzero(((z := X @ w) >= 0) != given.positive))
-    return replace(s, errors=errors, loss=total_loss(given.p.loss, y, z), **changes)
+def judged(given: Setting, s: State) -> State:
+    y, z = given.known[1], given.known[0] @ s.w
+    return replace(s, errors=int(np.count_nonzero((z >= 0) != (y > 0.5))), loss=total_loss(given.p.loss, y, z))
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
