@@ -133,19 +133,22 @@ class Compiled:
         self._wanted = [(np.dtype(ARRAYS[h][0]), ARRAYS[h][1]) if h in ARRAYS else None for h in hints.values()]
 
     def __call__(self, *values: Any) -> Any:
-        return self.holding(*values)()
+        return self._told(self._in_c(values))
 
     def holding(self, *held: Any) -> Callable[..., Any]:
         """The function of the other arguments: what these are in C is found out once for many calls."""
-        first, entry, room, kinds, count = self._in_c(held), self._entry, self._room, self._kinds, len(self._kinds)
+        first = self._in_c(held)
 
         def run(*values: Any) -> Any:
-            entry(*first, *self._in_c(values, len(held)), out := room())
-            if count > 1:
-                return tuple([kind(number) for kind, number in zip(kinds, out, strict=True)])
-            return kinds[0](out[0]) if count else None
+            return self._told([*first, *self._in_c(values, len(held))])  # `held` keeps the arrays alive
 
         return run
+
+    def _told(self, given: Sequence[Any]) -> Any:
+        self._entry(*given, out := self._room())
+        if len(self._kinds) > 1:
+            return tuple([kind(number) for kind, number in zip(self._kinds, out, strict=True)])
+        return self._kinds[0](out[0]) if self._kinds else None
 
     def _in_c(self, values: Sequence[Any], at: int = 0) -> list[Any]:
         given: list[Any] = []
@@ -153,10 +156,17 @@ class Compiled:
             if array is None:
                 given += value if type(value) is tuple else (value,)
             elif value.dtype is array[0] and value.flags.c_contiguous and value.ndim == array[1]:
-                given += (value.__array_interface__["data"][0], *value.shape)
+                given += (_Array.from_address(id(value)).data, *value.shape)
             else:
                 raise TypeError(f"{self._name} takes whole arrays, {array[0]} in {array[1]} dimensions")
         return given
+
+
+class _Array(ctypes.Structure):
+    """How an array begins, as numpy promises it to programs in C: to ask the array itself for its address takes a microsecond,
+    longer than a short loop."""
+
+    _fields_ = (("head", ctypes.c_byte * object.__basicsize__), ("data", ctypes.c_void_p))
 
 
 @cache

@@ -1,5 +1,7 @@
 """Descent on the squared loss of a linear model: example by example, when it is at rest; falling rates. AIMA 18.6.1, MMDS 12.2.2."""
 
+from functools import cached_property
+
 import numpy as np
 
 from engine.core.arrays import Float, Int
@@ -16,16 +18,26 @@ class Rest:
     first, would take away more of the errors. Far from 0 all columns are nearly parallel, and small pulls prove nothing."""
 
     def __init__(self, A: Float, y: Float) -> None:
+        self._A = A
+        self._least = STILL * np.linalg.norm(y - y.mean()) + ROUNDED * np.linalg.norm(y)
+
+    @cached_property
+    def _axes(self) -> Float:
+        """(n, k) an orthonormal basis of the columns."""
+        A = self._A
         centred = A[:, 1:] - A[:, 1:].mean(axis=0)
         sizes = np.linalg.norm(centred, axis=0)
         kept = sizes > ROUNDED * np.linalg.norm(A[:, 1:], axis=0)  # the others are constant
         axes, lengths, _ = np.linalg.svd(centred[:, kept] / sizes[kept], full_matrices=False)
         axes = axes[:, lengths > LEVEL * lengths.max(initial=0.0)]
-        self._axes = np.column_stack([np.full(len(A), len(A) ** -0.5), axes])
-        self._least = STILL * np.linalg.norm(y - y.mean()) + ROUNDED * np.linalg.norm(y)
+        return np.column_stack([np.full(len(A), len(A) ** -0.5), axes])
 
     def __call__(self, errors: Float) -> bool:
         """errors (n,) y − h(x)."""
+        if (
+            abs(float(errors.sum())) > 2 * self._least * len(errors) ** 0.5
+        ):  # a constant alone would: the first of the axes
+            return False
         return bool(np.linalg.norm(errors @ self._axes) <= self._least)
 
 

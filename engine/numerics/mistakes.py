@@ -51,11 +51,14 @@ class Exact:
 ROUNDED = Exact()
 
 
-def settled_scores(X: Float, w: Float, reach: Any = 0.0, equal: float = EQUAL, exact: Exact = ROUNDED) -> Any:
+def settled_scores(
+    X: Float, w: Float, reach: Any = 0.0, equal: float = EQUAL, exact: Exact = ROUNDED, largest: float | None = None
+) -> Any:
     """X @ w, and exactly 0 where only rounding keeps it from being so: 0.1 + 0.2 − 0.3 lies on the line. X (n, d) or (d,).
 
     reach: (d,) what one mistake adds to each weight at most. Weights are sums of such numbers, so their rounding is
-    theirs, also where little is left of them; a weight of 0 has none. exact: where there is none at all.
+    theirs, also where little is left of them; a weight of 0 has none. exact: where there is none at all. largest: size of a
+    number in X, where somebody knows it.
     """
     score = X @ w
     if score.ndim == 0 and abs(score) > equal * (np.abs(X) @ (np.abs(w) + reach)):  # one example, as most are
@@ -65,7 +68,7 @@ def settled_scores(X: Float, w: Float, reach: Any = 0.0, equal: float = EQUAL, e
         return score + 0.0
     if X.ndim == 1:
         return np.where(size <= exact.near(X, np.abs(X) @ rough, equal), 0.0, score)
-    largest = max(X.max(initial=0.0), -X.min(initial=0.0))
+    largest = max(X.max(initial=0.0), -X.min(initial=0.0)) if largest is None else largest
     edge = equal * largest * rough.sum()
     if size.min(initial=np.inf) > edge:  # hardly a row is so near that its own terms have to be asked
         return score

@@ -3,13 +3,14 @@
 What is left of a weight by rounding alone is cleared after each mistake, as where every step is shown: the numbers are the same.
 """
 
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
 from engine.core.arrays import Float, Int
-from engine.numerics.compiled import Changing, Numbers, Rows, Three, Truths, loop
+from engine.numerics.compiled import Changing, Compiled, Numbers, Rows, Three, Truths, loop
 from engine.numerics.mistakes import EQUAL, LEFT, ROUNDED, Exact, cleared, count_wrong, next_mistake
 
 LISTED = 2_000_000  # numbers are as many as plain Python may hold in lists
@@ -144,6 +145,8 @@ class Visits:
         self._signed = np.ascontiguousarray((X * sign[:, None]).T)
         self._unlabelled = int(np.count_nonzero(sign == 0))
         self._largest = float(np.abs(X).max(initial=0.0))
+        self._reached = float(self.reach.sum())
+        self._edge = _three(self.reach), equal, exact.size, fires_at_zero
         self._ordered: _Ordered | None = None
         self._mistakes = X.shape[0]  # of the round before; at first nobody knows
 
@@ -172,16 +175,15 @@ class Visits:
         rate = None if isinstance(rates, np.ndarray) or self._third is None else rates
         compiled = (varied_round if rate is None else steady_round).compiled_for(len(order))
         visited = self._visited(order)
-        x, y, z, positive = visited.columns if compiled else visited.lists
-        edge = _three(self.reach), self.equal, self.exact.size, self.fires_at_zero
         if rate is None:
+            x, y, z, positive = visited.columns if compiled else visited.lists
             each = np.full(len(order), rates, np.float64)
             near, move = self._near(w, float(np.abs(each).sum())), _three(self.moves)
             given = each if compiled else each.tolist()
-            u, v, t, mistakes = (compiled or varied_round)(x, y, positive, z, given, _three(w), move, near, *edge)
+            u, v, t, mistakes = (compiled or varied_round)(x, y, positive, z, given, _three(w), move, near, *self._edge)
         else:
             near, move = self._near(w, rate * len(order)), _three(rate * self.moves)
-            u, v, t, mistakes = (compiled or steady_round)(x, y, positive, self._third, _three(w), move, near, *edge)
+            u, v, t, mistakes = visited.steady(compiled, self._third)(_three(w), move, near, *self._edge)
         return np.asarray([u, v, t][: len(w)]), mistakes
 
     def _round_of_rows(self, order: Int, w: Float, rates: Float) -> tuple[Float, int]:
@@ -213,7 +215,7 @@ class Visits:
 
     def _near(self, w: Float, rates: float) -> float:
         """Farther from 0 no margin is a matter of rounding, whatever mistakes rates of this sum bring."""
-        most = float(np.abs(w).sum()) + len(w) * self._largest * abs(rates) + float(self.reach.sum())
+        most = float(np.abs(w).sum()) + len(w) * self._largest * abs(rates) + self._reached
         return self.equal * self._largest * most
 
     @cached_property
@@ -236,12 +238,23 @@ class _Ordered:
 
     def __init__(self, order: Int, signed: Float, positive: Any) -> None:
         self.order, self._signed, self._positive = order, signed, positive
+        self._steady: Callable[..., Any] | None = None
 
     @cached_property
     def columns(self) -> tuple[Any, ...]:
         """At most three, and zeros for those that are missing."""
         x, y, z = np.ascontiguousarray(np.pad(self._signed, ((0, 3 - len(self._signed)), (0, 0))))
         return x, y, z, self._positive
+
+    def steady(self, compiled: Compiled | None, third: float | None) -> Callable[..., Any]:
+        """`steady_round` of these rows, which the compiled one is handed once for all rounds."""
+        if compiled is None:
+            x, y, _, positive = self.lists
+            return partial(steady_round, x, y, positive, third)
+        if self._steady is None:
+            x, y, _, positive = self.columns
+            self._steady = compiled.holding(x, y, positive, third)
+        return self._steady
 
     @cached_property
     def rows(self) -> tuple[Any, ...]:

@@ -19,6 +19,7 @@ from engine.numerics.visits import round_of_rows, steady_round
 
 FIT, SURFACE, AHEAD, FAR_AHEAD = 2.0, 1.0, 0.5, 0.1
 ROUNDS, EPOCHS, PASSES, BOOSTED = 20, 20, 1000, 100
+WIDTH = 1.5  # of a kernel
 
 SEQUENTIAL = "one visit after the other in plain Python, there in compiled code"
 LEVELS = "not compiled yet: 0.4 ms of numpy calls a level, and a tree of values has 12 to 50 of them"
@@ -117,6 +118,31 @@ class Slope:
 
     def predict(self, X: Any) -> Any:
         return np.where(X @ self.w[:-1] + self.w[-1] >= 0, 0, 1)
+
+
+class Smoothed:
+    """A mean of all examples for each place, or a line, weighted by a kernel of this width: closed forms as one would write
+    them with numpy, for so many places at once as have weights in a few megabytes."""
+
+    def __init__(self, line: bool) -> None:
+        self.line = line
+
+    def fit(self, X: Any, y: Any) -> "Smoothed":
+        self.x, self.y = X[:, 0], y
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return np.concatenate([self._told(q) for q in np.array_split(X, 1 + len(X) * len(self.x) // 500_000)])
+
+    def _told(self, q: Any) -> Any:
+        away = self.x - q
+        w = np.maximum(0, 1 - (2 * away / WIDTH) ** 2) if self.line else np.exp(-((away / WIDTH) ** 2))
+        total, level = w.sum(axis=1), w @ self.y
+        if not self.line:
+            return level / total
+        first = w * away
+        shift, spread, slope = first.sum(axis=1), (first * away).sum(axis=1), first @ self.y
+        return (spread * level - shift * slope) / (total * spread - shift**2)
 
 
 class Conjunction:
@@ -254,6 +280,11 @@ def rivals() -> tuple[Rival, ...]:
               reason=SEQUENTIAL, loop=descent_visits),
         Rival("perceptron_network", lambda n: linear.Perceptron(max_iter=ROUNDS, tol=None, shuffle=False),
               lambda n: {"rounds": ROUNDS}, data=clouds, reason=SEQUENTIAL, loop=steady_round),
+        *(
+            Rival(key, lambda n, line=line: Smoothed(line), lambda n: {"width": WIDTH}, data=wave, fit=None, most=2_000, peer="numpy",
+                  reason="here with the errors of examples that are left out")
+            for key, line in (("locally_weighted_regression", True), ("kernel_regression", False))
+        ),
         Rival("weighted_majority", lambda n: Votes(), data=pundits, surface=None, peer="numpy"),
         Rival("randomized_weighted_majority", lambda n: Votes(draws=True), data=pundits, surface=None, peer="numpy"),
         Rival("greedy_conjunction", lambda n: Conjunction(), data=bits, surface=None, reason=SMALL, peer="numpy"),

@@ -370,6 +370,17 @@ def test_arrays_of_another_kind_are_refused(kept: Path, wrong: Any) -> None:
 
 
 @needs_compiler
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_loop_reads_an_array_where_its_numbers_begin(kept: Path, read_only: bool) -> None:
+    """A part of a longer one, which may be read-only; and one of no numbers."""
+    keep(body := Loop(total), kept)
+    whole = np.arange(8.0)
+    whole.flags.writeable = not read_only
+    compiled = body.compiled_for(SHORT)
+    assert [compiled(part) for part in (whole, whole[3:], whole[5:6], whole[8:])] == [28.0, 25.0, 5.0, 0.0]  # type: ignore[misc]
+
+
+@needs_compiler
 def test_what_is_handed_over_once_is_kept_for_many_calls(kept: Path) -> None:
     keep(body := Loop(mean_and_count), kept)
     rows = np.array([[1.0, 2.0], [3.0, 6.0]])

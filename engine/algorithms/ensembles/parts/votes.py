@@ -28,13 +28,22 @@ def voting_power(z: Iterable[float]) -> Float:
 
 def winners(votes: Float) -> Int:
     """(…) class with the highest of the votes (k, …); ties go to the first class in order, no votes at all to −1."""
-    return np.where(votes.any(axis=0), tied(votes).argmax(axis=0), -1)
+    all_votes, codes = np.abs(votes).sum(axis=0), np.full(votes.shape[1:], -1)
+    for c, first in reversed(
+        list(enumerate(_highest(votes, all_votes)))
+    ):  # quicker than to ask each place for its first
+        np.copyto(codes, c, where=first)
+    np.copyto(codes, -1, where=all_votes == 0)
+    return codes
 
 
 def tied(votes: Float) -> Bool:
     """(k, …) which classes have the highest of the votes (k, …), up to rounding."""
-    best = votes.max(axis=0)
-    return np.asarray(votes >= best - TIE * np.maximum(np.abs(votes).sum(axis=0), 1e-300))
+    return _highest(votes, np.abs(votes).sum(axis=0))
+
+
+def _highest(votes: Float, all_votes: Float) -> Bool:
+    return np.asarray(votes >= votes.max(axis=0) - TIE * np.maximum(all_votes, 1e-300))
 
 
 def shares(votes: Float) -> Float:

@@ -61,15 +61,15 @@ def one_by_one(given: Setting, s: State, order: Int) -> tuple[State, str]:
 
 def visited(given: Setting, w: Float, order: Int, eta: float) -> Float:
     """The weights after a step for each of these rows."""
-    signed, free = given.signed[order], not given.p.penalise_b
+    signed, free = given.signed.take(order, axis=1), not given.p.penalise_b
     if len(w) > 3:
         compiled, shrinks = visits_of_many.compiled_for(signed.size), np.append(np.ones(len(w) - 1), not free)
-        parts = [signed, shrinks, given.widest, w.copy()]
+        parts = [np.ascontiguousarray(signed.T), shrinks, given.widest, w.copy()]
         rows, *rest = parts if compiled else [part.tolist() for part in parts]
         (compiled or visits_of_many)(rows, given.pull, eta, *rest)
         return np.asarray(rest[-1])
     compiled = visits_of_three.compiled_for(signed.size)
-    columns = [np.ascontiguousarray(part) if compiled else part.tolist() for part in signed.T]
+    columns = list(signed if compiled else signed.tolist())
     weights, widest = w.tolist(), given.widest.tolist()
     if missing := len(w) == 2:
         columns.insert(1, np.zeros(len(order)) if compiled else [0.0] * len(order))

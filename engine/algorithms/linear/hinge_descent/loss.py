@@ -14,7 +14,7 @@ class SoftMargin(Descent):
 
     With `penalise_b`, Σ w² runs over b too, as in Eq 12.6, else not, as in Eq 12.4. Who is bad, z < 1, is reckoned once
     for each w and handed on. widest (d + 1,): largest size in each column; reach (d + 1,): what the examples add to each
-    weight in a step at most; shares: the rows of each part, or all of them.
+    weight in a step at most; signed (d + 1, n): y x; shares: the rows of each part, or all of them.
     """
 
     shared = property(lambda given: given.p.mode in ("average-of-changes", "sum-of-parts"))
@@ -22,7 +22,7 @@ class SoftMargin(Descent):
     widest = cached_property(lambda given: np.abs(given.X).max(axis=0, initial=0.0))
     reach = cached_property(lambda given: given.p.rate * given.p.C * len(given.X) * given.widest)
 
-    signed = cached_property(lambda given: given.X * given.sign[:, None])
+    signed = cached_property(lambda given: np.ascontiguousarray((given.X * given.sign[:, None]).T))
 
     @cached_property
     def shares(self) -> list[Any]:
@@ -46,7 +46,7 @@ class SoftMargin(Descent):
         bad = self.bad(w, z)
         f = self.value(w, z, bad) if np.isfinite(z).all() else float("nan")
         wrong = (self.sign * self.score(w, self.X) <= 0) & self.problem.labelled
-        return {"weights": frozen(w), "bad": frozen(bad), "f": f, "errors": int(wrong.sum())}
+        return {"weights": frozen(w), "bad": frozen(bad), "f": f, "errors": int(np.count_nonzero(wrong))}
 
     @CALM
     def z(self, w: Float, rows: Int | slice = slice(None)) -> Float:

@@ -71,7 +71,7 @@ class Setting(Rows[Params]):
 
     def all_scores(self, s: State, X: Float) -> tuple[Float, Float]:
         """(k, m) scores of rows, 0 where only rounding keeps them from being so; (k, m) that rounding."""
-        (V, rough), X = self.compared(s.V), self.extended(X)
+        (V, rough), X = self.compared(s.V), self.X if X is self.problem.X else self.extended(X)
         score, near = V @ X.T, self.unrounded.near(X, rough @ np.abs(X.T))
         return np.where(np.abs(score) <= near, 0.0, score), near
 
@@ -123,7 +123,7 @@ def updated(given: Setting, s: State, c: int) -> State:
 
 def judged(given: Setting, s: State) -> State:
     wrong = predict(given, s, given.problem.X) != given.problem.codes
-    return replace(s, errors=int((wrong & given.problem.labelled).sum()))
+    return replace(s, errors=int(np.count_nonzero(wrong & given.problem.labelled)))
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:

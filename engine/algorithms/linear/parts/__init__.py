@@ -59,6 +59,11 @@ class Rows(Setting[P]):
         return self.step * (largest if self.column is None else np.append(largest, 1.0))
 
     @cached_property
+    def largest(self) -> float:
+        """Of the sizes of all numbers in X."""
+        return max(float(self.problem.largest.max(initial=0.0)), abs(self.column or 0.0))
+
+    @cached_property
     def unrounded(self) -> Exact:
         """Which scores have no rounding: some have none where w only takes steps of one rate."""
         return ROUNDED if self.steady is None else Exact.of(self.X, self.step, self.steady)
@@ -69,7 +74,8 @@ class Rows(Setting[P]):
 
     def score(self, w: Float, X: Float) -> Any:
         """w · x of extended rows, exactly 0 where only rounding keeps it from being so. It decides, is shown, is counted."""
-        return settled_scores(X, w, self.reach, exact=self.unrounded)
+        largest = self.largest if X is self.X else None
+        return settled_scores(X, w, self.reach, exact=self.unrounded, largest=largest)
 
     def start(self, name: str, weights: Sequence[float]) -> Float:
         """The weights that a person gave, all zero without any."""
@@ -85,9 +91,9 @@ class Rows(Setting[P]):
         """A score of 0 is the positive side; else it is no side."""
         return False
 
-    def called(self, score: Float) -> Int:
+    def called(self, score: Float, kind: Any = np.intp) -> Any:
         """Class indices, −1 for none."""
-        return (fired_classes if self.fires else signed_classes)(score)
+        return (fired_classes if self.fires else signed_classes)(score, kind)
 
     def line(self, s: Any) -> Float:
         """The weights of a state, with the threshold's."""
@@ -102,7 +108,7 @@ class Rows(Setting[P]):
         return np.asarray(self.score(self.line(s), self.X if X is self.problem.X else self.extended(X)))
 
     def predict(self, s: Any, X: Float) -> Int:
-        return self.called(self.scored(s, X))
+        return np.asarray(self.called(self.scored(s, X)), np.intp)
 
     def tweak(self, s: Any, place: tuple[int, ...], value: float) -> Any:
         """One weight set by hand, and the wrong rows that this makes. Raises IndexError where there is none."""
@@ -133,7 +139,7 @@ def class_surface(given: Any, s: Any, grid: Grid) -> Float:
         return given.predict(s, given.problem.from_plane(places))
 
     score = score_surface(given, s, grid)
-    return ask_beside(score, given.called(score), grid, ask)
+    return ask_beside(score, given.called(score, np.float64), grid, ask)
 
 
 FIELDS = {"class": class_surface, "score": score_surface}

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from engine.algorithms.linear.parts import QUICK_ROWS, WRONG, Rows, Start
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Empty, EngineError, Float, Part, Help, Int, Label, MostRounds, Patience, Problem,
-    Range, Rng, Steps, Task, When, cached_property, dataclass, frozen, leap, prepare, replace,
+    Range, Rng, Steps, Task, When, cached_property, dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.numerics.descent import decayed
 from engine.numerics.mistakes import MOST_ROUNDS, RoundEnds, cleared
@@ -66,7 +66,7 @@ class Setting(Rows[Params]):
         return (y > 0) != (score >= 0) if self.fires else y * score <= 0
 
     def errors(self, w: Float) -> int:
-        return int((self.wrong(self.sign, self.score(w, self.X)) & self.problem.labelled).sum())
+        return int(np.count_nonzero(self.wrong(self.sign, self.score(w, self.X)) & self.problem.labelled))
 
     def rate(self, s: State, later: Any = 0) -> Any:
         """η now, or some visits `later`: t counts finished rounds in η/(1+ct) (MMDS), visits in 1000/(1000+t) (AIMA)."""

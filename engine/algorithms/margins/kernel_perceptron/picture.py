@@ -9,7 +9,7 @@ from engine.core.scene import (
 )  # fmt: skip
 from engine.numerics.linear import plane_line, signed_classes
 
-FIELDS = {"class": lambda given, s, grid: signed_classes(given.surface(s, grid)), "score": Setting.surface}
+FIELDS = {"class": lambda given, s, grid: signed_classes(given.surface(s, grid), np.float64), "score": Setting.surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:

@@ -17,8 +17,7 @@ from engine.numerics.largest import largest
 
 EPSILON = float(np.finfo(np.float64).eps)
 FLAT = 1e-12  # |F(x) − F(z)|² below this share of the scale: the same place
-TINY = 1e-290
-SNAP = 1e-12
+TINY, SNAP = 1e-290, 1e-12
 TIE = 1e-11  # examples that ask for a b this near to the largest are equally wrong
 EQUAL = 1e-12  # gains that differ by less, as a share, are equal
 REFRESH = 5_000  # moves after which rounding is taken out of what the examples ask for
@@ -142,23 +141,19 @@ class Dual:
         other class; the multipliers that are not 0; the signs of the scores of rows with a class; the moves."""
         mine = self.sign - self.wish  # Σ β K
         score = settled(mine + b, 1.0 + self.size * self.lengths + abs(b))
-        sides = np.sign(score * (self.sign != 0)).astype(np.int8)
-        wrong = np.count_nonzero((self.sign * sides <= 0) & (self.sign != 0))
+        sides = np.sign(score * self.given.problem.labelled).astype(np.int8)
+        wrong = np.count_nonzero((self.sign * sides <= 0) & self.given.problem.labelled)
         objective = float(np.abs(self.beta).sum()) - max(float(self.beta @ mine), 0.0) / 2
         return objective, int(wrong), int(np.count_nonzero(self.beta)), frozen(sides), self.moves
 
     equally_wrong = property(lambda dual: int((dual.least >= dual.least.max() - TIE).sum()))
     size = property(lambda dual: float(np.abs(dual.beta) @ dual.lengths))  # Σ α |F(x)|
+    squared_length = property(
+        lambda dual: max(float(dual.beta @ (dual.sign - dual.wish)), 0.0)
+    )  # |w|², lifted: Σ Σ β β K
 
-    @property
-    def blurred(self) -> bool:
-        """The rounding of the scores alone may be larger than what pairs may disagree by."""
-        return bool(4 * EPSILON * self.size * self.longest > self.given.p.tolerance)
-
-    @property
-    def squared_length(self) -> float:
-        """|w|² in the lifted space: Σ Σ β β K."""
-        return max(float(self.beta @ (self.sign - self.wish)), 0.0)
+    # the rounding of the scores alone may be larger than what pairs may disagree by
+    blurred = property(lambda dual: bool(4 * EPSILON * dual.size * dual.longest > dual.given.p.tolerance))
 
     # -- which pair ----------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from math import inf
 
 from engine.algorithms.margins.svm import Setting, State, choose
 from engine.algorithms.margins.svm.dual import EQUAL, REFRESH, TIE, Dual, Pair, put
-from engine.authoring import Work, replace
+from engine.authoring import Work, np, replace
 from engine.numerics.compiled import Changing, Numbers, Places, Rows, loop
 
 SOME: Pair | None = Pair(-1, -1, -1, (0.0, 0.0), 0.0, 0.0, False)  # which one the compiled loop moved last nobody asks
@@ -14,7 +14,8 @@ PRICE = 200  # turns of a plain loop, and a twentieth of the examples: what a pa
 def moved(given: Setting, s: State, dual: Dual, until: int) -> Work[tuple[State, Pair | None]]:
     pair, turns = SOME, (until - dual.moves) * (PRICE + given.problem.n // 20)
     if compiled := worst_pairs.compiled_for(turns) if given.p.pair == "worst" else None:
-        move = compiled.holding(*dual.box, dual.K, dual.near, dual.slot, dual.closest, given.p.tolerance)
+        gains = np.empty(given.problem.n)
+        move = compiled.holding(*dual.box, dual.K, dual.near, dual.slot, gains, dual.closest, given.p.tolerance)
     while dual.moves < until:
         if compiled:  # up to a pair at which something ends, or that is followed by a refresh
             made, missing = move(min(until, dual.moves // REFRESH * REFRESH + REFRESH - 1) - dual.moves)
@@ -33,32 +34,37 @@ def moved(given: Setting, s: State, dual: Dual, until: int) -> Work[tuple[State,
     return s, pair
 
 
-@loop(put)
+def largest(values: Numbers, sign: float) -> float:
+    """Of sign · values: four at a time, since a comparison waits for the one before."""
+    best, few = -inf, len(values) % 4
+    for k in range(few):
+        best = max(best, sign * values[k])
+    for k in range(few, len(values), 4):
+        one, other = max(sign * values[k], sign * values[k + 1]), max(sign * values[k + 2], sign * values[k + 3])
+        best = max(best, max(one, other))
+    return best
+
+
+@loop(put, largest)
 def worst_pairs(
     least: Changing, most: Changing, beta: Changing, low: Numbers, high: Numbers, K: Rows, near: Rows, slot: Places,
-    closest: float, tolerance: float, pairs: int,
+    gains: Changing, closest: float, tolerance: float, pairs: int,
 ) -> tuple[int, int]:  # fmt: skip
     """`choose` and `move` of so many pairs at most. → moves, the row of the kernel matrix that is not there, or −1"""
     for made in range(pairs):
-        highest, lowest = -inf, inf
-        for k in range(len(beta)):
-            if least[k] > highest:
-                highest = least[k]
-            if most[k] < lowest:
-                lowest = most[k]
-        if highest - lowest <= tolerance:
+        highest = largest(least, 1.0)
+        if highest + largest(most, -1.0) <= tolerance:
             return made, -1
         i = j = 0
         while least[i] < highest - TIE:
             i += 1
         if slot[i] < 0:
             return made, i
-        asks, nearness, best = least[i], near[slot[i]], -inf
+        asks, nearness = least[i], near[slot[i]]
         for k in range(len(beta)):
-            gain = (asks - most[k]) * nearness[k]
-            if gain > best:
-                best = gain
-        while (asks - most[j]) * nearness[j] < best * (1 - EQUAL):
+            gains[k] = (asks - most[k]) * nearness[k]
+        least_gain = largest(gains, 1.0) * (1 - EQUAL)
+        while gains[j] < least_gain:
             j += 1
         room = min(high[i] - beta[i], beta[j] - low[j])
         t = min((asks - most[j]) * nearness[j] * nearness[j], room)

@@ -10,7 +10,7 @@ from engine.pictures.margins import margin_lines
 VISIBLE = 0.02  # a scale up to C that leaves every bar shorter than this share of it helps nobody
 
 
-FIELDS = {"class": lambda given, s, grid: signed_classes(given.surface(s, grid)), "score": Setting.surface}
+FIELDS = {"class": lambda given, s, grid: signed_classes(given.surface(s, grid), np.float64), "score": Setting.surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:

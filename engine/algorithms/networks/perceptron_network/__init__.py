@@ -72,7 +72,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         begun = s = State(s.W, s.W, s.wrong, s.errors, s.round + 1)
         yield from at("round", s)
         changed = set[int]()
-        for rows in given.parts(rng.permutation(n) if p.order == "random" else np.arange(n)):
+        for rows in given.parts(rng.permutation(n)) if p.order == "random" else given.table:
             W, those = yield from visit(given, at, s, rows)
             if W is None:
                 yield from at.end("update", begun, "diverged", broken=True)

@@ -16,22 +16,21 @@ PART = 50_000  # numbers of the examples that the units look at, between two mom
 
 
 class Layer(Setting[P]):
-    """told: what the m units should say; X (n, d + 1), the dummy input 1 last; reach (d + 1,): see `settled_scores`."""
+    """told: what the m units should say; X (n, d + 1), the dummy input 1 last; reach (d + 1,), largest: see `settled_scores`; ones,
+    zeros (m, n): which units should say 1, and which 0, to which examples; table: its order in parts."""
 
     p: Any
     threshold = property(lambda self: self.p.unit == "threshold")
+    X = cached_property(lambda self: with_column(self.problem.X, 1.0))
+    reach = cached_property(lambda self: reach_of(self.X, self.p.rate))
+    largest = cached_property(lambda self: float(np.abs(self.X).max(initial=0.0)))
+    ones = cached_property(lambda self: self.told.Y.T > 0.5)
+    zeros = cached_property(lambda self: self.told.Y.T <= 0.5)
+    table = cached_property(lambda self: self.parts(np.arange(self.problem.n)))
 
     @cached_property
     def told(self) -> Outputs:
         return outputs(self.problem, self.p.targets != "target")
-
-    @cached_property
-    def X(self) -> Float:
-        return with_column(self.problem.X, 1.0)
-
-    @cached_property
-    def reach(self) -> Float:
-        return reach_of(self.X, self.p.rate)
 
     @cached_property
     def visits(self) -> list[Visits]:
@@ -101,9 +100,9 @@ class Answers:
     def change(self, j: int, w: Float) -> None:
         """Unit j has the weights w (d + 1,) now. It says 1 where in ≥ 0."""
         self.W[:, j] = w
-        inputs = self._inputs[:, j] = settled_scores(self._given.X, w, self._given.reach)
-        y = self._given.told.Y[:, j]
-        count = int((((inputs >= 0) != (y > 0.5)) & ~np.isnan(y)).sum())
+        given = self._given
+        inputs = self._inputs[:, j] = settled_scores(given.X, w, given.reach, largest=given.largest)
+        count = int(np.count_nonzero(np.where(inputs >= 0, given.zeros[j], given.ones[j])))
         self.wrong = (*self.wrong[:j], count, *self.wrong[j + 1 :])
 
     @np.errstate(over="ignore", invalid="ignore")
@@ -115,4 +114,4 @@ class Answers:
     def errors(self) -> int:
         """How many examples are given another class than theirs."""
         wrong = classify(self._inputs[:, : self._given.told.own]) != self._given.problem.codes
-        return int((wrong & self._given.problem.labelled).sum())
+        return int(np.count_nonzero(wrong & self._given.problem.labelled))
