@@ -56,7 +56,9 @@ def test_one_step_in_24_is_shown_whole_all_the_same(monkeypatch: pytest.MonkeyPa
     assert whole == [0, 24, 48, 72]
 
 
-def test_the_figures_of_a_flight_have_their_labels_with_the_step_after_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_figures_of_a_flight_have_their_labels_with_the_step_after_the_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     followed = Followed(monkeypatch, ahead=4)
     assert followed.after(1.0) == ["figures", "numbers"] and followed.flight.whole_figures
     assert followed.after(0.016) == ["figures", "numbers"] and followed.flight.whole_figures
