@@ -84,7 +84,8 @@ def label_span(b: Brushwork, text: str, ends: Float, lettering: Lettering, lit: 
 
 def spots_on(start: Float, end: Float, shares: tuple[float, ...]) -> Spots:
     """Places at these shares of the way."""
-    return tuple((float(x), float(y)) for x, y in (start + share * (end - start) for share in shares))
+    (x, y), (end_x, end_y) = start.tolist(), end.tolist()
+    return tuple((x + share * (end_x - x), y + share * (end_y - y)) for share in shares)
 
 
 def sides_of(step: Float) -> tuple[str, ...]:
@@ -121,8 +122,9 @@ def paint_polyline(b: Brushwork, layer: Polyline) -> None:
     if colour is not None and layer.role is Role.PLAIN:
         stroke = CLASS_CURVE
     if b.fleeting:
-        parts = np.concatenate([np.stack([piece[:-1], piece[1:]], axis=1) for piece in ringed(pieces, layer.closed)])
-        draw_loose(b, stroke, clip_segments(parts, b.view.rect.adjusted(-8, -8, 8, 8))[0], lit, colour)
+        line = ringed(pieces) if layer.closed else xy
+        parts, _ = clip_segments(np.stack([line[:-1], line[1:]], axis=1), b.view.rect.adjusted(-8, -8, 8, 8))
+        draw_loose(b, stroke, parts, lit, colour)
     else:
         draw_path(b, stroke, path_of(pieces, layer.closed), lit, colour)
     if layer.label:
@@ -131,9 +133,10 @@ def paint_polyline(b: Brushwork, layer: Polyline) -> None:
             say(b, layer.label, tuple(inside[-1].tolist()), 8.0, LETTERING[layer.role], (*BESIDE, "middle"), lit)
 
 
-def ringed(pieces: list[Float], closed: bool) -> list[Float]:
-    """Pieces (m, 2) that end where they begin, where the curve is closed."""
-    return [np.concatenate([piece, piece[:1]]) for piece in pieces] if closed else pieces
+def ringed(pieces: list[Float]) -> Float:
+    """Pieces (m, 2) that end where they begin, with a gap after each."""
+    gap = np.full((1, 2), np.nan)
+    return np.concatenate([part for piece in pieces for part in (piece, piece[:1], gap)])
 
 
 def paint_band(b: Brushwork, layer: Band) -> None:
@@ -194,10 +197,14 @@ def draw_arrows(b: Brushwork, stroke: Stroke, shafts: Float, heads: list[QPolygo
             (look.colour("ink"), stroke.edge, stroke.edge > 0),
         ):
             if wanted:
+                b.painter.setRenderHint(
+                    QPainter.RenderHint.Antialiasing, not b.fleeting
+                )  # it is not seen as it flies by
                 b.painter.setPen(pen(colour, (stroke.width + 2 * extra) * factor, cap=Qt.PenCapStyle.SquareCap))
                 draw_lines(b.painter, shafts)
                 b.painter.setPen(pen(colour, 2 * extra * factor))
                 draw_filled(b.painter, heads, colour)
+        b.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         core = look.colour(stroke.colour)
         cap = Qt.PenCapStyle.FlatCap if stroke.dash else Qt.PenCapStyle.SquareCap
         b.painter.setPen(pen(core, stroke.width * factor, stroke.dash, cap))

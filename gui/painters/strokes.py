@@ -158,8 +158,9 @@ def draw_ends(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colo
     under = len(pens) - 1 if fleeting and not lit else 0  # those of a casing are not seen in one of many frames
     with kept(b.painter):
         for layer, smooth in ((pens[:under], False), (pens[under:], not level)):
-            b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
-            draw_coats(b, stroke, layer, lambda: draw_lines(b.painter, ends))
+            if layer:
+                b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+                draw_coats(b, stroke, layer, lambda: draw_lines(b.painter, ends))
 
 
 def draw_loose(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colour: QColor | None = None) -> None:

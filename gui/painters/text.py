@@ -301,20 +301,24 @@ def draw_handle(b: Brushwork, placer: Placer, text: str, spots: Spots, lit: bool
     small = large if text else large * 0.6
     half = outline(text, b.theme.font("plane"))[1] / 2 + large * 0.6 if is_long(text) else small
     room = b.view.rect.adjusted(half + 2, small + 2, -half - 2, -small - 2)
-    inside = [(max(room.left(), min(x, room.right())), max(room.top(), min(y, room.bottom()))) for x, y in spots]
-    boxes = [QRectF(x - half, y - small, 2 * half, 2 * small) for x, y in inside]
+
+    def inside(spot: tuple[float, float]) -> tuple[float, float]:
+        return max(room.left(), min(spot[0], room.right())), max(room.top(), min(spot[1], room.bottom()))
+
+    def box(x: float, y: float) -> QRectF:
+        return QRectF(x - half, y - small, 2 * half, 2 * small)
 
     name = placer.label(text, len(spots))
-    if placer.hasty and name in placer.before:
-        best = placer.before[name]
-    else:
-        dx, dy = (placer.points - np.array(inside)[:, None]).transpose(2, 0, 1)
+    if not (placer.hasty and name in placer.before):
+        centres = [inside(spot) for spot in spots]
+        boxes = [box(*centre) for centre in centres]
+        dx, dy = (placer.points - np.array(centres)[:, None]).transpose(2, 0, 1)
         covered = (np.hypot(dx * small / half, dy) < small + 4).sum(axis=1)
-        on = [sum(other.intersects(box) for other in placer.taken) for box in boxes]
-        best = int(np.argmin(OVERLAP * np.array(on) + covered + 0.15 * np.arange(len(boxes))))
-    placer.before[name] = best
-    placer.taken.append(boxes[best])
-    paint_handle(b, text, boxes[best], lit)
+        on = [sum(other.intersects(one) for other in placer.taken) for one in boxes]
+        placer.before[name] = int(np.argmin(OVERLAP * np.array(on) + covered + 0.15 * np.arange(len(boxes))))
+    chosen = box(*inside(spots[placer.before[name]]))
+    placer.taken.append(chosen)
+    paint_handle(b, text, chosen, lit)
 
 
 def paint_labels(b: Brushwork, layer: Labels) -> None:
