@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPainterPath, QPen, QPolygonF
 
 from engine.core.arrays import Float
@@ -17,6 +17,7 @@ from gui.painters.view import Brushwork
 _VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)
 LONG = 15.0  # pixels across and down of a piece, on average
 MANY, PIECE = 64, 32  # points of a path from which on it is drawn in pieces of so many
+STEP = 4  # pixels, of a screen whose pixels are quarters too
 SHADED = "shaded"  # in a Brushwork's cache: ghost lines lie on stepped shading and need their casing
 
 
@@ -94,7 +95,9 @@ def draw_path(
     if not many or stroke.dash or lit or is_vector(b.painter):
         draw(b, stroke, lambda: b.painter.drawPath(path), lit, colour)
     elif stroke.opacity < 1.0:
-        draw_layer(b, stroke.opacity, lambda over: draw_pieces(over, replace(stroke, opacity=1.0), path, colour))
+        edge = max(coat.widthF() for coat in coats(b, stroke, lit, colour))
+        room = path.boundingRect().adjusted(-edge, -edge, edge, edge)
+        draw_layer(b, stroke.opacity, room, lambda over: draw_pieces(over, replace(stroke, opacity=1.0), path, colour))
     else:
         draw_pieces(b, stroke, path, colour)
 
@@ -114,9 +117,11 @@ def draw_pieces(b: Brushwork, stroke: Stroke, path: QPainterPath, colour: QColor
     draw(b, stroke, shape, colour=colour)
 
 
-def draw_layer(b: Brushwork, opacity: float, drawn: Callable[[Brushwork], None]) -> None:
-    """What is seen through as a whole: where its parts overlap, it is no darker."""
-    rect, ratio = b.view.rect.toAlignedRect(), b.painter.device().devicePixelRatio()
+def draw_layer(b: Brushwork, opacity: float, room: QRectF, drawn: Callable[[Brushwork], None]) -> None:
+    """What is seen through as a whole: where its parts overlap, it is no darker. It lies within `room`."""
+    if not room.intersects(b.view.rect):
+        return
+    rect, ratio = within(b.view.rect.toAlignedRect(), room), b.painter.device().devicePixelRatio()
     layer = QImage(rect.size() * ratio, QImage.Format.Format_ARGB32_Premultiplied)
     layer.setDevicePixelRatio(ratio)
     layer.fill(Qt.GlobalColor.transparent)
@@ -128,6 +133,13 @@ def draw_layer(b: Brushwork, opacity: float, drawn: Callable[[Brushwork], None])
     with kept(b.painter):
         b.painter.setOpacity(b.painter.opacity() * opacity)
         b.painter.drawImage(rect.topLeft(), layer)
+
+
+def within(rect: QRect, room: QRectF) -> QRect:
+    """The part of `rect` that `room` takes, by steps that are whole pixels of every screen."""
+    taken = room.toAlignedRect().intersected(rect)
+    left, top = (taken.left() - rect.left()) // STEP * STEP, (taken.top() - rect.top()) // STEP * STEP
+    return taken.adjusted(rect.left() + left - taken.left(), rect.top() + top - taken.top(), 0, 0)
 
 
 def draw_paths(b: Brushwork, stroke: Stroke, paths: Sequence[QPainterPath], lit: bool = False) -> None:
