@@ -56,15 +56,16 @@ def test_one_step_in_24_is_shown_whole_all_the_same(monkeypatch: pytest.MonkeyPa
     assert whole == [0, 24, 48, 72]
 
 
+@pytest.mark.parametrize("ahead", [3, 4])
 def test_the_figures_of_a_flight_have_their_labels_with_the_step_after_the_words(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, ahead: int
 ) -> None:
-    followed = Followed(monkeypatch, ahead=4)
+    followed = Followed(monkeypatch, ahead=ahead)
     assert followed.after(1.0) == ["figures", "numbers"] and followed.flight.whole_figures
     assert followed.after(0.016) == ["figures", "numbers"] and followed.flight.whole_figures
     told = [(followed.after(0.016), followed.flight.whole, followed.flight.whole_figures) for _ in range(24)]
-    assert told[18:21] == [
-        (["figures"], False, False),
+    assert told[22 - ahead : 25 - ahead] == [
+        (["figures"] if ahead % 2 == 0 else ["numbers"], False, False),
         (["words", "numbers"], True, False),
         (["figures"], False, True),
     ]
