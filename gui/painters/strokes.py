@@ -9,7 +9,7 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPainterPath, QPen, QPolygonF
 
 from engine.core.arrays import Float
-from gui.look.theme import mix
+from gui.look.theme import look, mix
 from gui.painters.buffers import draw_lines, pieces_of
 from gui.painters.roles import CASING, HALO_ALPHA, Stroke
 from gui.painters.view import Brushwork
@@ -40,14 +40,16 @@ def pen(colour: QColor, width: float, dash: tuple[float, ...] = (), cap: Qt.PenC
 def coats(b: Brushwork, stroke: Stroke, lit: bool = False, colour: QColor | None = None) -> list[QPen]:
     """The pens of a line from the lowest to the topmost: halo, casing, edge, core."""
     casing = CASING if stroke.colour == "ghost" and b.cache.get(SHADED) else stroke.casing
-    core = b.theme.colour(stroke.colour) if colour is None else colour
-    colours = b.theme.colour("plane").rgba(), b.theme.colour("ink").rgba(), core.rgba()
-    return [QPen(made) for made in _coats(stroke, casing, lit, b.stroke, colours)]
+    core = None if colour is None else colour.rgba()
+    return [QPen(made) for made in _coats(stroke, casing, lit, b.theme.key, core)]
 
 
 @lru_cache(maxsize=512)
-def _coats(stroke: Stroke, casing: float, lit: bool, factor: float, colours: tuple[int, int, int]) -> tuple[QPen, ...]:
-    plane, ink, core = (QColor.fromRgba(colour) for colour in colours)
+def _coats(stroke: Stroke, casing: float, lit: bool, theme: tuple[str, int], own: int | None) -> tuple[QPen, ...]:
+    """own: colour of the core, where it is not that of the stroke."""
+    used = look(*theme)
+    plane, ink, factor = used.colour("plane"), used.colour("ink"), used.stroke
+    core = used.colour(stroke.colour) if own is None else QColor.fromRgba(own)
     dash = tuple(length * (1 + factor) / 2 for length in stroke.dash)
     pens = []
     if lit:
