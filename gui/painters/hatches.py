@@ -38,6 +38,7 @@ HATCHES: dict[str, tuple[Lines, ...]] = {
     "diamond_grid": (Lines(45, _SLANTED), Lines(135, _SLANTED)),
     "dashes": (Lines(0, TILE / 2, WIDTH, (5.0, 3.0)),),
 }
+DIFFERENCE = (Lines(45, DIFFERENCE_TILE * sin(radians(45)), DIFFERENCE_WIDTH),)
 
 
 def hatch_class(b: Brushwork, region: QPainterPath, group: int) -> None:
@@ -48,8 +49,7 @@ def hatch_class(b: Brushwork, region: QPainterPath, group: int) -> None:
 
 def hatch_difference(b: Brushwork, region: QPainterPath) -> None:
     """Ink at 45°: here two models disagree."""
-    lines = Lines(45, DIFFERENCE_TILE * sin(radians(45)), DIFFERENCE_WIDTH)
-    hatch(b, region, (lines,), b.theme.colour("ink"), DIFFERENCE_STRENGTH, DIFFERENCE_TILE)
+    hatch(b, region, DIFFERENCE, b.theme.colour("ink"), DIFFERENCE_STRENGTH, DIFFERENCE_TILE)
 
 
 def hatch(

@@ -41,14 +41,15 @@ def draw_text(
     """One line of text from `left`, its capitals centred on `middle`; `halo` is a casing of plane colour."""
     if not isfinite(left + middle):  # a mark that is nowhere
         return
-    path, _, capital = outline(text, font)
+    name = _name(font)
+    path, _, capital = _outline(text, *name)
     base = middle + capital / 2
     ink, ground, casing = b.theme.colour(colour), b.theme.colour("plane"), HALO_WIDTH * b.stroke if halo else 0.0
     if is_vector(b.painter):
         _draw(b.painter, QTransform.fromTranslate(left, base).map(path), ink, ground, casing)
         return
     ratio = b.painter.device().devicePixelRatio()
-    picture, corner = _picture(text, _name(font), ink.rgba(), ground.rgba(), casing, ratio)
+    picture, corner = _picture(text, name, ink.rgba(), ground.rgba(), casing, ratio)
     b.painter.drawPixmap(on_pixel(b.painter, QPointF(left, base) + corner, ratio), picture)
 
 

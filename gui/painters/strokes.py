@@ -5,11 +5,11 @@ from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPainterPath, QPen, QPolygonF
 
 from engine.core.arrays import Float
-from gui.look.theme import mix
+from gui.look.theme import look, mix
 from gui.painters.buffers import draw_lines, pieces_of
 from gui.painters.roles import CASING, HALO_ALPHA, Stroke
 from gui.painters.view import Brushwork
@@ -17,6 +17,7 @@ from gui.painters.view import Brushwork
 _VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)
 LONG = 15.0  # pixels across and down of a piece, on average
 MANY, PIECE = 64, 32  # points of a path from which on it is drawn in pieces of so many
+STEP = 4  # pixels, of a screen whose pixels are quarters too
 SHADED = "shaded"  # in a Brushwork's cache: ghost lines lie on stepped shading and need their casing
 
 
@@ -39,14 +40,16 @@ def pen(colour: QColor, width: float, dash: tuple[float, ...] = (), cap: Qt.PenC
 def coats(b: Brushwork, stroke: Stroke, lit: bool = False, colour: QColor | None = None) -> list[QPen]:
     """The pens of a line from the lowest to the topmost: halo, casing, edge, core."""
     casing = CASING if stroke.colour == "ghost" and b.cache.get(SHADED) else stroke.casing
-    core = b.theme.colour(stroke.colour) if colour is None else colour
-    colours = b.theme.colour("plane").rgba(), b.theme.colour("ink").rgba(), core.rgba()
-    return [QPen(made) for made in _coats(stroke, casing, lit, b.stroke, colours)]
+    core = None if colour is None else colour.rgba()
+    return [QPen(made) for made in _coats(stroke, casing, lit, b.theme.key, core)]
 
 
 @lru_cache(maxsize=512)
-def _coats(stroke: Stroke, casing: float, lit: bool, factor: float, colours: tuple[int, int, int]) -> tuple[QPen, ...]:
-    plane, ink, core = (QColor.fromRgba(colour) for colour in colours)
+def _coats(stroke: Stroke, casing: float, lit: bool, theme: tuple[str, int], own: int | None) -> tuple[QPen, ...]:
+    """own: colour of the core, where it is not that of the stroke."""
+    used = look(*theme)
+    plane, ink, factor = used.colour("plane"), used.colour("ink"), used.stroke
+    core = used.colour(stroke.colour) if own is None else QColor.fromRgba(own)
     dash = tuple(length * (1 + factor) / 2 for length in stroke.dash)
     pens = []
     if lit:
@@ -94,7 +97,9 @@ def draw_path(
     if not many or stroke.dash or lit or is_vector(b.painter):
         draw(b, stroke, lambda: b.painter.drawPath(path), lit, colour)
     elif stroke.opacity < 1.0:
-        draw_layer(b, stroke.opacity, lambda over: draw_pieces(over, replace(stroke, opacity=1.0), path, colour))
+        edge = max(coat.widthF() for coat in coats(b, stroke, lit, colour))
+        room = path.boundingRect().adjusted(-edge, -edge, edge, edge)
+        draw_layer(b, stroke.opacity, room, lambda over: draw_pieces(over, replace(stroke, opacity=1.0), path, colour))
     else:
         draw_pieces(b, stroke, path, colour)
 
@@ -114,9 +119,11 @@ def draw_pieces(b: Brushwork, stroke: Stroke, path: QPainterPath, colour: QColor
     draw(b, stroke, shape, colour=colour)
 
 
-def draw_layer(b: Brushwork, opacity: float, drawn: Callable[[Brushwork], None]) -> None:
-    """What is seen through as a whole: where its parts overlap, it is no darker."""
-    rect, ratio = b.view.rect.toAlignedRect(), b.painter.device().devicePixelRatio()
+def draw_layer(b: Brushwork, opacity: float, room: QRectF, drawn: Callable[[Brushwork], None]) -> None:
+    """What is seen through as a whole: where its parts overlap, it is no darker. It lies within `room`."""
+    if not room.intersects(b.view.rect):
+        return
+    rect, ratio = within(b.view.rect.toAlignedRect(), room), b.painter.device().devicePixelRatio()
     layer = QImage(rect.size() * ratio, QImage.Format.Format_ARGB32_Premultiplied)
     layer.setDevicePixelRatio(ratio)
     layer.fill(Qt.GlobalColor.transparent)
@@ -128,6 +135,13 @@ def draw_layer(b: Brushwork, opacity: float, drawn: Callable[[Brushwork], None])
     with kept(b.painter):
         b.painter.setOpacity(b.painter.opacity() * opacity)
         b.painter.drawImage(rect.topLeft(), layer)
+
+
+def within(rect: QRect, room: QRectF) -> QRect:
+    """The part of `rect` that `room` takes, by steps that are whole pixels of every screen."""
+    taken = room.toAlignedRect().intersected(rect)
+    left, top = (taken.left() - rect.left()) // STEP * STEP, (taken.top() - rect.top()) // STEP * STEP
+    return taken.adjusted(rect.left() + left - taken.left(), rect.top() + top - taken.top(), 0, 0)
 
 
 def draw_paths(b: Brushwork, stroke: Stroke, paths: Sequence[QPainterPath], lit: bool = False) -> None:
@@ -158,8 +172,9 @@ def draw_ends(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colo
     under = len(pens) - 1 if fleeting and not lit else 0  # those of a casing are not seen in one of many frames
     with kept(b.painter):
         for layer, smooth in ((pens[:under], False), (pens[under:], not level)):
-            b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
-            draw_coats(b, stroke, layer, lambda: draw_lines(b.painter, ends))
+            if layer:
+                b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+                draw_coats(b, stroke, layer, lambda: draw_lines(b.painter, ends))
 
 
 def draw_loose(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colour: QColor | None = None) -> None:

@@ -1,8 +1,9 @@
 """Words on the plane: tags, cards and letter handles, and where they find room."""
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import hypot
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -29,11 +30,12 @@ INSET = 3.0
 PADS, BARE = {"card": (8.0, 4.0), "tag": (7.0, 3.0)}, (1.0, 3.0)
 HANDLE_RADIUS, HANDLE_SHARE = 15.0, 0.8  # at least; in heights of the letters
 
-
+T = TypeVar("T", float, Float)
 Spots = tuple[tuple[float, float], ...]
 OVERLAP = 40.0  # what lying on another label costs, in covered points
 EVADE = 2.0  # what a place costs that is only there to avoid that, and points
 SLANTED = ("above right", "below right", "above left", "below left")
+SLANT = 0.7  # of a gap, along each axis of a slanted place
 SLANT_COST, AWAY = (
     1.3,
     ((14.0, 3.0), (30.0, 4.5), (52.0, 6.0)),
@@ -75,28 +77,20 @@ class Placer:
         label = self.label(sides, len(spots), far, evade)
         if self.hasty and label in self.before:
             return self._as_before(width, height, spots, self.before[label])
-        where = [(spot, gap, side, 0.4 * rank) for rank, side in enumerate(sides) for spot in spots]
-        order = {spot: ORDER * min(k, LATE) for k, spot in reversed(list(enumerate(spots)))}
-        if far or evade:
-            last = 0.0 if far else EVADE
-            where += [(spots[0], gap, side, last + SLANT_COST + 0.1 * rank) for rank, side in enumerate(SLANTED)]
-            where += [
-                (spots[0], gap + more, side, last + cost + 0.1 * rank)
-                for more, cost in AWAY
-                for rank, side in enumerate((*sides, *SLANTED))
-            ]
-        boxes = np.array([self._beside(width, height, spot, more, side) for spot, more, side, _ in where])
-        anchors = np.array([spot for spot, _, _, _ in where])
-        led = np.array([more > gap for _, more, _, _ in where])  # a line says whose name it is
-        moved, costs = self._costs(boxes, anchors, far & ~led)
-        costs += [cost + order[spot] for spot, _, _, cost in where]
+        size, at = np.array([width, height]), np.array(spots, np.float64)
+        ways = _ways(sides, len(spots), far, evade)
+        anchors, gaps = at[ways.spot], gap + ways.more
+        wanted = _corner(anchors, size, ways.shift, ways.slant * gaps[:, None])
+        corner, costs = self._costs(wanted, size, anchors, ways.near if far else 0)
+        later = np.array([ORDER * min(spots.index(spot), LATE) for spot in spots])
+        costs += ways.cost + later[ways.spot]
         best = int(costs.argmin())
         if len(spots) > 1 and costs[best] >= OVERLAP:
             self.before[label] = None
             return None
-        spot, more, side, _ = where[best]
-        self.before[label] = spots.index(spot), more, side
-        self.taken.append(QRectF(*moved[best].tolist()))
+        self.before[label] = spots.index(spots[ways.spot[best]]), float(gaps[best]), ways.side[best]
+        x, y = corner[best].tolist()
+        self.taken.append(QRectF(x, y, width, height))
         return self.taken[-1]
 
     def label(self, *form: object) -> object:
@@ -110,47 +104,86 @@ class Placer:
         if known is None:
             return None
         which, gap, side = known
-        x, y, _, _ = self._beside(width, height, spots[which], gap, side)
+        slant = SLANT if side in SLANTED else 1.0
         x, y = (
-            max(low, min(at, high))
-            for at, low, high in (
-                (x, self.rect.left() + INSET, self.rect.right() - INSET - width),
-                (y, self.rect.top() + INSET, self.rect.bottom() - INSET - height),
+            max(low + INSET, min(_corner(at, long, way, slant * gap), high - INSET - long))
+            for at, long, way, low, high in (
+                (spots[which][0], width, _SHIFT[side][0], self.rect.left(), self.rect.right()),
+                (spots[which][1], height, _SHIFT[side][1], self.rect.top(), self.rect.bottom()),
             )
         )
         self.taken.append(QRectF(x, y, width, height))
         return self.taken[-1]
 
-    def _beside(
-        self, width: float, height: float, anchor: tuple[float, float], gap: float, side: str
-    ) -> tuple[float, float, float, float]:
-        dx, dy = _SHIFT[side]
-        slant = 0.7 if dx and dy else 1.0
-        x = anchor[0] + dx * (slant * gap + width / 2)
-        y = anchor[1] + dy * (slant * gap + height / 2)
-        return x - width / 2, y - height / 2, width, height
-
-    def _costs(self, boxes: Float, anchors: Float, named: Bool) -> tuple[Float, Float]:
-        """(boxes moved inside the frame, cost of each), boxes (k, 4) as x, y, width, height beside anchors (k, 2); named
-        (k,): it must not seem to name another point."""
+    def _costs(self, wanted: Float, size: Float, anchors: Float, named: int) -> tuple[Float, Float]:
+        """(corners moved inside the frame (k, 2), cost of each), wanted (k, 2): those of boxes of this size (2,) beside
+        anchors (k, 2); named: so many, the first, must not seem to name another point."""
         room = self.rect.adjusted(INSET, INSET, -INSET, -INSET)
-        size = boxes[:, 2:]
         low, high = np.array([room.left(), room.top()]), np.array([room.right(), room.bottom()])
-        corner = np.maximum(low, np.minimum(boxes[:, :2], high - size))
-        pushed = np.abs(corner - boxes[:, :2]).sum(axis=1)
-        on_own = ((anchors >= corner) & (anchors <= corner + size)).all(axis=1)
+        corner = np.maximum(low, np.minimum(wanted, high - size))
+        opposite = corner + size
+        pushed = np.abs(corner - wanted).sum(axis=1)
+        on_own = _both((anchors >= corner) & (anchors <= opposite))
         costs = 0.5 * pushed + 100.0 * ((pushed > 1) & on_own)
-        for other in self.taken:
-            apart = np.array([other.left(), other.top()]), np.array([other.right(), other.bottom()])
-            costs += OVERLAP * ((corner < apart[1]) & (corner + size > apart[0])).all(axis=1)
-        costs += _covered(self.marks, corner - AIR, corner + size + AIR)
-        costs += ON_POINT * _covered(self.points, corner - self.air, corner + size + self.air)
-        if named.any() and len(self.points):
-            own = np.hypot(*np.maximum(np.maximum(corner - anchors, anchors - corner - size), 0.0).T)
-            others = self.points[np.abs(self.points - anchors[0]).max(axis=1) > SAME]
-            nearer = _away(others, corner, corner + size) < own[:, None] + CLEAR
-            costs += MISTAKEN * named * np.minimum(nearer.sum(axis=1), 2)
-        return np.column_stack([corner, size]), costs
+        if self.taken:
+            others = np.array([other.getCoords() for other in self.taken])
+            over = (corner[:, None] < others[:, 2:]) & (opposite[:, None] > others[:, :2])
+            costs += OVERLAP * _both(over).sum(axis=1)
+        costs += _covered(self.marks, corner - AIR, opposite + AIR)
+        costs += ON_POINT * _covered(self.points, corner - self.air, opposite + self.air)
+        if named and len(self.points):
+            low, high, own = corner[:named], opposite[:named], anchors[:named]
+            apart, far = np.abs(self.points - anchors[0]), np.maximum(np.maximum(low - own, own - high), 0.0)
+            strangers = self.points[np.maximum(apart[:, 0], apart[:, 1]) > SAME]
+            nearer = _away(strangers, low, high) < np.hypot(far[:, 0], far[:, 1])[:, None] + CLEAR
+            costs[:named] += MISTAKEN * np.minimum(nearer.sum(axis=1), 2)
+        return corner, costs
+
+
+@dataclass(frozen=True)
+class Ways:
+    """Places where a label may lie.
+
+    spot (k,): beside which of the spots; side: on which side; shift (k, 2), slant (k, 1): the same as numbers; more (k,):
+    pixels beyond the usual gap; cost (k,): of each by itself; near: so many, the first, have no line that says whose name
+    it is
+    """
+
+    spot: Int
+    side: tuple[str, ...]
+    shift: Float
+    slant: Float
+    more: Float
+    cost: Float
+    near: int
+
+
+@lru_cache(maxsize=128)
+def _ways(sides: tuple[str, ...], spots: int, far: bool, evade: bool) -> Ways:
+    found = [(spot, 0.0, side, 0.4 * rank) for rank, side in enumerate(sides) for spot in range(spots)]
+    if far or evade:
+        last = 0.0 if far else EVADE
+        found += [(0, 0.0, side, last + SLANT_COST + 0.1 * rank) for rank, side in enumerate(SLANTED)]
+    near = len(found)
+    if far or evade:
+        found += [
+            (0, more, side, last + cost + 0.1 * rank)
+            for more, cost in AWAY
+            for rank, side in enumerate((*sides, *SLANTED))
+        ]
+    spot, more, side, cost = zip(*found, strict=True)
+    shift, slant = [_SHIFT[name] for name in side], [[SLANT if name in SLANTED else 1.0] for name in side]
+    return Ways(np.array(spot), side, np.array(shift, float), np.array(slant), np.array(more), np.array(cost), near)
+
+
+def _corner(anchor: T, size: T, shift: T, gap: T) -> T:
+    """Where a box of this size begins, `gap` away from its anchor to one side; along one axis, or for many along both."""
+    return anchor + shift * (gap + size / 2) - size / 2
+
+
+def _both(flags: Bool) -> Bool:
+    """(…, 2) -> (…): true along both axes. Of two numbers `all` takes five times as long."""
+    return np.asarray(flags[..., 0] & flags[..., 1])
 
 
 def _covered(places: Float, low: Float, high: Float) -> Int:
@@ -268,20 +301,24 @@ def draw_handle(b: Brushwork, placer: Placer, text: str, spots: Spots, lit: bool
     small = large if text else large * 0.6
     half = outline(text, b.theme.font("plane"))[1] / 2 + large * 0.6 if is_long(text) else small
     room = b.view.rect.adjusted(half + 2, small + 2, -half - 2, -small - 2)
-    inside = [(max(room.left(), min(x, room.right())), max(room.top(), min(y, room.bottom()))) for x, y in spots]
-    boxes = [QRectF(x - half, y - small, 2 * half, 2 * small) for x, y in inside]
+
+    def inside(spot: tuple[float, float]) -> tuple[float, float]:
+        return max(room.left(), min(spot[0], room.right())), max(room.top(), min(spot[1], room.bottom()))
+
+    def box(x: float, y: float) -> QRectF:
+        return QRectF(x - half, y - small, 2 * half, 2 * small)
 
     name = placer.label(text, len(spots))
-    if placer.hasty and name in placer.before:
-        best = placer.before[name]
-    else:
-        dx, dy = (placer.points - np.array(inside)[:, None]).transpose(2, 0, 1)
+    if not (placer.hasty and name in placer.before):
+        centres = [inside(spot) for spot in spots]
+        boxes = [box(*centre) for centre in centres]
+        dx, dy = (placer.points - np.array(centres)[:, None]).transpose(2, 0, 1)
         covered = (np.hypot(dx * small / half, dy) < small + 4).sum(axis=1)
-        on = [sum(other.intersects(box) for other in placer.taken) for box in boxes]
-        best = int(np.argmin(OVERLAP * np.array(on) + covered + 0.15 * np.arange(len(boxes))))
-    placer.before[name] = best
-    placer.taken.append(boxes[best])
-    paint_handle(b, text, boxes[best], lit)
+        on = [sum(other.intersects(one) for other in placer.taken) for one in boxes]
+        placer.before[name] = int(np.argmin(OVERLAP * np.array(on) + covered + 0.15 * np.arange(len(boxes))))
+    chosen = box(*inside(spots[placer.before[name]]))
+    placer.taken.append(chosen)
+    paint_handle(b, text, chosen, lit)
 
 
 def paint_labels(b: Brushwork, layer: Labels) -> None:

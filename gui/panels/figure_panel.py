@@ -79,7 +79,7 @@ class FigureStack(QWidget):
             problem = self.view.problem
             widget.legend = problem is None or (len(problem.classes) <= 2 and not boxed(problem))
         if hasattr(widget, "hasty"):
-            widget.hasty = not self.view.flight.whole
+            widget.hasty = not self.view.flight.whole_figures
         if hasattr(widget, "flying"):
             widget.flying = self.view.flight.flying
         widget.set_figure(figure)

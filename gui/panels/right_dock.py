@@ -67,6 +67,7 @@ class RightDock(QFrame):
         self._key = ""  # of the method that is shown
         view.run_changed.connect(self._on_run)
         view.flight.figures.connect(self.refresh)
+        view.flight.words.connect(self._say_alone)
         view.flight.numbers.connect(self._light_line)
         for signal in (view.run_grew, view.veil_changed):
             signal.connect(self._judge)
@@ -246,14 +247,22 @@ class RightDock(QFrame):
                 self._show_scene()
 
     def _say(self) -> None:
-        """The words of the step and of its answer."""
+        """The words of the step and of its answer, and its pictures."""
+        self._said = self.view.step
+        self._show_words()
+        self._refresh_why()
+        _lay_out()
+
+    def _say_alone(self) -> None:
+        """The words of a step that flies by: the pictures follow with the next one."""
+        self._show_words()
+        self._refresh_answer()
+        self._settle()
+        _lay_out()
+
+    def _show_words(self) -> None:
         view = self.view
         self.step.show_step(view.step, view.number, view.unit.name.lower())
-        self._said = view.step
-        self._refresh_why()
-        QApplication.sendPostedEvents(
-            None, QEvent.Type.LayoutRequest.value
-        )  # else all is painted, laid out, painted again
 
     def _on_settings(self) -> None:
         """Another unit counts the same step otherwise."""
@@ -263,16 +272,21 @@ class RightDock(QFrame):
         self._refresh_why()
 
     def _refresh_why(self) -> None:
-        asked, planar = self.asking.question(), self.stage.plane_shown
+        planar, asked = self.stage.plane_shown, self._refresh_answer()
+        self._show_scene()
+        if self.stage.plane_shown != planar:  # with other data the plane came or went: one asks in another way
+            self._answer(asked)
+        self._settle()
+
+    def _refresh_answer(self) -> Question:
+        """What is asked, and answered if anybody sees it."""
+        asked = self.asking.question()
         if asked.own and not self.isVisible():
             self._path = ()
         else:
             self._answer(asked)
         self._about = Asked(self._path, asked.row)
-        self._show_scene()
-        if self.stage.plane_shown != planar:  # with other data the plane came or went: one asks in another way
-            self._answer(asked)
-        self._settle()
+        return asked
 
     def _show_scene(self) -> None:
         """The pictures of the step, at whatever speed."""
@@ -329,3 +343,8 @@ class RightDock(QFrame):
         if trace is None or step is None or problem is None or not problem.regress or trace.algorithm.predict is None:
             return None
         return float(trace.algorithm.predict(trace.given, step.state, x[None])[0])
+
+
+def _lay_out() -> None:
+    """What asks for another place has it at once: else all is painted, laid out, and painted again."""
+    QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)

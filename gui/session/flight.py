@@ -17,21 +17,24 @@ class Flight(QObject):
     time.
 
     speed: units a second that the clock is to go on; flying: steps follow one another too fast to be read; whole: this one
-    is shown with all that belongs to it, its words and labels too, as one that does not fly is
+    is shown with its words and the labels of its plane, as one that does not fly is; whole_figures: with those of its figures,
+    which in flight are those of the step after, so that no frame pays for both
     figures, numbers: the words and pictures, and the code, the curves and the counter, are to follow; of steps that fly with
-    every second one, in turn
+    every second one, in turn; words: the words alone
     """
 
     figures = Signal()
+    words = Signal()
     numbers = Signal()
 
     def __init__(self, playing: Callable[[], bool], ahead: int = 0) -> None:
         """playing: whether the clock runs; ahead: so many steps sooner one is shown whole than where it is 0: the planes of
-        several lanes and what stands beside them do not all make the same frame a slow one."""
+        several lanes and what stands beside them do not all make the same frame a slow one; where it is odd, words come when
+        others have no numbers."""
         super().__init__()
         self._ahead = ahead
         self.speed = 0.0
-        self.flying, self.whole = False, True
+        self.flying, self.whole, self.whole_figures = False, True, True
         self._playing = playing
         self._seen_at, self._passed = -inf, 0
         self._seen = QTimer(
@@ -49,10 +52,13 @@ class Flight(QObject):
         self._seen.start()
         self.flying = (held and 1000 * seen < STOOD) or ((seen < FLYING or self.speed > FAST) and self._playing())
         self._passed = self._passed + 1 if before and self.flying else 0
-        self.whole = not (self._passed and (self._passed + self._ahead) % WHOLE)
-        if self.whole or self._passed % 2:
+        nth = (self._passed + self._ahead) % WHOLE if self._passed else None
+        self.whole, self.whole_figures = nth in (None, 0), nth in (None, 1)
+        if nth == 0:
+            self.words.emit()
+        if nth in (None, 1) or (nth and self._passed % 2):
             self.figures.emit()
-        if self.whole or not self._passed % 2:
+        if nth in (None, 0) or (nth != 1 and not self._passed % 2):
             self.numbers.emit()
         self._stood.stop()
 
@@ -66,6 +72,6 @@ class Flight(QObject):
         self._stood.stop()
         if not self.flying:
             return
-        self.flying, self.whole, self._passed = False, True, 0
+        self.flying, self.whole, self.whole_figures, self._passed = False, True, True, 0
         self.figures.emit()
         self.numbers.emit()

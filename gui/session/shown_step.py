@@ -74,7 +74,7 @@ class ShownStep(QObject):
         self.playing_changed.connect(self._tell_lanes)
         self.settings_changed.connect(self._tell_speed)
         self._follow_lanes()
-        self.shown_lane, self.lead_lane = FollowedLane(self.lane_view, 3), FollowedLane(self.lane_view, 9)
+        self.shown_lane, self.lead_lane = FollowedLane(self.lane_view, 3), FollowedLane(self.lane_view, 10)
         self._tell_speed()
         for name in TOLD:
             getattr(self.shown_lane, name).connect(getattr(self, name))

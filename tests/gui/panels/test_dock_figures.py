@@ -340,9 +340,9 @@ def test_the_hall_sees_the_picture_of_the_method_large(open_lab, data, key: str,
 def test_a_figure_is_told_whether_its_step_can_be_read(lab, figure) -> None:
     view = lab.session.lane_view
     stack = FigureStack(view)
-    for view.flight.whole in (True, False, True):
+    for view.flight.whole_figures in (True, False, True):
         stack.show_figure(figure)
-        assert stack.stack.currentWidget().hasty is not view.flight.whole
+        assert stack.stack.currentWidget().hasty is not view.flight.whole_figures
 
 
 @pytest.mark.parametrize(

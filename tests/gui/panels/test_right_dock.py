@@ -217,3 +217,25 @@ def test_words_stay_while_steps_fly_by_and_are_those_of_the_step_where_the_clock
     session.seek(2)
     session.seek(3)
     assert [step.line for step in said[2:]] == [session.trace[2].line, session.trace[3].line]
+
+
+def test_a_step_that_flies_by_with_its_words_leaves_its_pictures_to_the_next_one(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, dock, clock = lab.session, lab.window.right_dock, count()
+    lab.until(lambda: session.finished)
+    said: list[object] = []
+    drawn: list[object] = []
+    show, draw = dock.step.show_step, dock.stage.show_scene
+    monkeypatch.setattr(dock.step, "show_step", lambda step, *more: (said.append(step), show(step, *more)))
+    monkeypatch.setattr(dock.stage, "show_scene", lambda *scene: (drawn.append(session.step), draw(*scene))[1])
+    monkeypatch.setattr("gui.session.flight.time", SimpleNamespace(perf_counter=lambda: next(clock) / 100))
+    monkeypatch.setattr(session.player, "playing", True)
+    for at in range(1, 26):
+        session.seek(at)
+    first, worded = said
+    assert first in drawn and worded not in drawn
+    assert session.trace[[*session.trace].index(worded) + 1] in drawn
+    monkeypatch.setattr(session.player, "playing", False)
+    session.shown_lane.flight.land()
+    assert said[-1] is drawn[-1] is session.step

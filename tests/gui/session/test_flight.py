@@ -17,6 +17,7 @@ class Followed:
         self.now, self.playing, self.told = 10.0, playing, []
         monkeypatch.setattr("gui.session.flight.time", SimpleNamespace(perf_counter=lambda: self.now))
         self.flight = Flight(lambda: self.playing, ahead)
+        self.flight.words.connect(lambda: self.told.append("words"))
         self.flight.figures.connect(lambda: self.told.append("figures"))
         self.flight.numbers.connect(lambda: self.told.append("numbers"))
 
@@ -53,6 +54,24 @@ def test_one_step_in_24_is_shown_whole_all_the_same(monkeypatch: pytest.MonkeyPa
     followed.after(1.0)
     whole = [k for k in range(76) if len(followed.after(0.016)) == 2]
     assert whole == [0, 24, 48, 72]
+
+
+@pytest.mark.parametrize("ahead", [3, 4])
+def test_the_figures_of_a_flight_have_their_labels_with_the_step_after_the_words(
+    monkeypatch: pytest.MonkeyPatch, ahead: int
+) -> None:
+    followed = Followed(monkeypatch, ahead=ahead)
+    assert followed.after(1.0) == ["figures", "numbers"] and followed.flight.whole_figures
+    assert followed.after(0.016) == ["figures", "numbers"] and followed.flight.whole_figures
+    told = [(followed.after(0.016), followed.flight.whole, followed.flight.whole_figures) for _ in range(24)]
+    assert told[22 - ahead : 25 - ahead] == [
+        (["figures"] if ahead % 2 == 0 else ["numbers"], False, False),
+        (["words", "numbers"], True, False),
+        (["figures"], False, True),
+    ]
+    assert sum(whole for _, whole, _ in told) == sum(figures for _, _, figures in told) == 1
+    followed.flight.land()
+    assert followed.flight.whole and followed.flight.whole_figures
 
 
 def test_a_machine_that_takes_long_for_each_step_does_not_take_longer_to_put_it_into_words(
