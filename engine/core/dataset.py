@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Float, Int, frozen, own
+from engine.core.arrays import Float, frozen, own
 from engine.core.errors import EngineError
 from engine.core.given import check_task, columns_named, entries, labels, named_columns, plain_cells, table, unmasked
 from engine.core.notation import cut, label_text, listed, plural, pretty_name, quoted, row_name, row_title, value_text
@@ -96,12 +95,6 @@ class Column:
         if self.feature.numeric:
             return [None if np.isnan(v) else float(v) for v in self.values]
         return [None if np.isnan(v) else self.categories[int(v)] for v in self.values]
-
-    @cached_property
-    def codes(self) -> Int:
-        """(n,) of a category, −1 where none is given. They stay while other columns change, as under a dragged point."""
-        gaps = np.isnan(self.values)
-        return own((np.where(gaps, -1, self.values) if gaps.any() else self.values).astype(np.intp))
 
     def title_at(self, row: int) -> str:
         """What it calls a row, as a column of names."""

@@ -223,6 +223,7 @@ def _target(data: Dataset) -> tuple[Int, Any]:
     if target is None or target.feature.numeric:
         none = frozen(np.full(len(data), -1), np.intp)
         return none, frozen([]) if target is None else target.values
-    codes = target.codes
+    gaps = np.isnan(target.values)
+    codes = own((np.where(gaps, -1, target.values) if gaps.any() else target.values).astype(np.intp))
     labels = label_array((*target.categories, None) if (codes < 0).any() else target.categories)
     return codes, own(labels[codes])

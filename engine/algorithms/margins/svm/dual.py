@@ -148,9 +148,7 @@ class Dual:
 
     equally_wrong = property(lambda dual: int((dual.least >= dual.least.max() - TIE).sum()))
     size = property(lambda dual: float(np.abs(dual.beta) @ dual.lengths))  # Σ α |F(x)|
-    squared_length = property(
-        lambda dual: max(float(dual.beta @ (dual.sign - dual.wish)), 0.0)
-    )  # |w|², lifted: Σ Σ β β K
+    squared_length = property(lambda dual: max(float(dual.beta @ (dual.sign - dual.wish)), 0.0))  # |w|²: Σ Σ β β K
 
     # the rounding of the scores alone may be larger than what pairs may disagree by
     blurred = property(lambda dual: bool(4 * EPSILON * dual.size * dual.longest > dual.given.p.tolerance))
