@@ -36,9 +36,8 @@ class Index:
         from scipy.spatial import cKDTree
 
         order, start, _ = self._groups
-        pays = (
-            self.Z.shape[1] > _PLAIN
-        )  # to halve boxes at a median, and to draw them in, which takes twice as long to build
+        # to halve boxes at a median, and to draw them in, takes twice as long
+        pays = self.Z.shape[1] > _PLAIN
         return cKDTree(self.Z[order[start]], balanced_tree=pays, compact_nodes=pays)
 
     def nearest(self, Q: Float, k: int) -> tuple[Float, Int]:
