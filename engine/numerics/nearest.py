@@ -10,6 +10,7 @@ from engine.numerics.distances import EQUAL, SPARE_BITS, Space, tidy
 
 _ENTRIES = 2_000_000  # numbers of an intermediate array; larger tables of distances are made in parts
 _HIGH_P = 16  # above it powers of gaps vanish inside the tree: candidates come from L^∞, distances from `norm`
+_PLAIN = 3  # columns up to which the middles of boxes do as well
 _ROW = (1 << SPARE_BITS) - 1
 
 
@@ -35,7 +36,9 @@ class Index:
         from scipy.spatial import cKDTree
 
         order, start, _ = self._groups
-        return cKDTree(self.Z[order[start]])
+        # to halve boxes at a median, and to draw them in, takes twice as long
+        pays = self.Z.shape[1] > _PLAIN
+        return cKDTree(self.Z[order[start]], balanced_tree=pays, compact_nodes=pays)
 
     def nearest(self, Q: Float, k: int) -> tuple[Float, Int]:
         """(distances (m, k), rows (m, k)) of the k ≤ n nearest rows to each of Q (m, e), nearest first.
