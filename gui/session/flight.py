@@ -30,7 +30,7 @@ class Flight(QObject):
     def __init__(self, playing: Callable[[], bool], ahead: int = 0) -> None:
         """playing: whether the clock runs; ahead: so many steps sooner one is shown whole than where it is 0: the planes of
         several lanes and what stands beside them do not all make the same frame a slow one; where it is odd, words come when
-        others have no numbers."""
+        others have no numbers, and figures with the next step and the third one after."""
         super().__init__()
         self._ahead = ahead
         self.speed = 0.0
@@ -56,7 +56,7 @@ class Flight(QObject):
         self.whole, self.whole_figures = nth in (None, 0), nth in (None, 1)
         if nth == 0:
             self.words.emit()
-        if nth in (None, 1) or (nth and self._passed % 2):
+        if nth in (None, 1) or (nth not in (0, 2) and self._passed % 2):
             self.figures.emit()
         if nth in (None, 0) or (nth != 1 and not self._passed % 2):
             self.numbers.emit()

@@ -64,10 +64,11 @@ def test_the_figures_of_a_flight_have_their_labels_with_the_step_after_the_words
     assert followed.after(1.0) == ["figures", "numbers"] and followed.flight.whole_figures
     assert followed.after(0.016) == ["figures", "numbers"] and followed.flight.whole_figures
     told = [(followed.after(0.016), followed.flight.whole, followed.flight.whole_figures) for _ in range(24)]
-    assert told[22 - ahead : 25 - ahead] == [
+    assert told[22 - ahead : 26 - ahead] == [
         (["figures"] if ahead % 2 == 0 else ["numbers"], False, False),
         (["words", "numbers"], True, False),
         (["figures"], False, True),
+        (["numbers"] if ahead % 2 == 0 else [], False, False),
     ]
     assert sum(whole for _, whole, _ in told) == sum(figures for _, _, figures in told) == 1
     followed.flight.land()
