@@ -13,7 +13,8 @@ BLOCK = 100  # steps that are kept together: who looks at one looks at its neigh
 
 
 class Replay:
-    """It stays where it is between two calls and goes on from there: only who goes back, or beyond a foothold, begins anew.
+    """It stays where it is between two calls and goes on from there: only who goes back, or beyond a foothold and the block,
+    begins anew.
 
     block: the steps by number that are kept, those around the place that was last asked for
     """
@@ -43,7 +44,8 @@ class Replay:
             if index not in self.block:
                 placed = self._footholds.before(index)
                 begin = placed.number if placed else 0
-                if self._steps is None or not begin <= self._next <= index:
+                # a foothold within the block is no short cut: the steps up to it are asked for next
+                if self._steps is None or not min(begin, first) <= self._next <= index:
                     self._steps, self._next = self._recipe(placed.whole() if placed else None), begin
             assert self._steps is not None
             while index not in self.block:

@@ -80,3 +80,19 @@ def clipped_ends(view: View, ends: Float, reach: float = 8.0) -> tuple[Float, In
     """Plane segments (m, 2, 2), ±inf where open, as pixels cut `reach` outside of the view, and which are left."""
     ends = np.asarray(ends, np.float64).reshape(-1, 2, 2)
     return clip_segments(pixels(view, ends, 1e9), view.rect.adjusted(-reach, -reach, reach, reach))
+
+
+def sparse(line: Float, error: float = 0.02) -> Float:
+    """A curve (m, 2) of pixels without the points that lie on the way between those beside them, up to a part of a pixel. A pen
+    turns a corner at each point, and a smooth curve has several for each pixel of its bend."""
+    while len(line) > 2:
+        before, point, after = line[:-2:2], line[1:-1:2], line[2::2]
+        way, part = after - before, point - before
+        aside, along = way[:, 0] * part[:, 1] - way[:, 1] * part[:, 0], (way * part).sum(axis=1)
+        length = (way**2).sum(axis=1)
+        stays = np.ones(len(line), bool)
+        stays[1:-1:2] = (aside**2 >= error**2 * length) | (along < 0) | (along > length)
+        if stays.all():
+            break
+        line = line[stays]
+    return line

@@ -10,7 +10,7 @@ from engine.core.arrays import Float
 from engine.core.scene import Arrows, Band, Line, Polyline, Role, Segments
 from engine.core.tags import is_lit
 from gui.painters.buffers import draw_lines, path_of, polygon, runs
-from gui.painters.clip import clip_line, clip_segment, clip_segments, clipped_ends, pixels
+from gui.painters.clip import clip_line, clip_segment, clip_segments, clipped_ends, pixels, sparse
 from gui.painters.hatches import hatch_difference
 from gui.painters.regions import tint_region
 from gui.painters.roles import (
@@ -126,7 +126,7 @@ def paint_polyline(b: Brushwork, layer: Polyline) -> None:
         parts, _ = clip_segments(np.stack([line[:-1], line[1:]], axis=1), b.view.rect.adjusted(-8, -8, 8, 8))
         draw_loose(b, stroke, parts, lit, colour)
     else:
-        draw_path(b, stroke, path_of(pieces, layer.closed), lit, colour)
+        draw_path(b, stroke, path_of([sparse(piece) for piece in pieces], layer.closed), lit, colour)
     if layer.label:
         inside = [p for p in np.concatenate(pieces) if b.view.rect.contains(*p.tolist())]
         if inside:

@@ -16,7 +16,8 @@ from gui.session.shown_step import ShownStep
 from gui.session.together import END, place_beside
 from gui.session.workers import Wish, Worker
 
-AHEAD, NEAR = 10_000, 1_000  # steps beyond the one that is shown: recorded in all, and at once
+AHEAD = 10_000  # steps beyond the one that is shown
+NEAR = 0.1  # the share of them that is recorded at once
 LATE = 100  # milliseconds after which the place of a step is marked that has to be replayed
 AT_ONCE = 0.016  # with what painting takes, a drag still makes thirty updates a second
 PAINTING = 0.003  # seconds that each lane more takes of that
@@ -133,7 +134,7 @@ class Clock:
     def work(self) -> None:
         """Let the worker record what is wanted, and a good deal more: most of that while no hand is at work, since whoever
         scrubs over steps that are there would wait for the interpreter at each of them."""
-        wishes, soon = [], AHEAD if self._shown.is_playing() else NEAR
+        wishes, soon = [], AHEAD if self._shown.is_playing() else round(NEAR * AHEAD)
         for view in self._shown.lane_views:
             if view.run is not None:
                 there = max(view.cursor, min(view.wanted, 10 * AHEAD))

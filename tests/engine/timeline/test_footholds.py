@@ -1,7 +1,7 @@
 """Footholds: a run taken up there goes on as it did, to the last bit, and a forgotten step is soon there again."""
 
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from engine.core.moment import At, Foothold
 from engine.core.step import Level, Pace, Step
 from engine.data.generators import generate
 from engine.timeline.footholds import Footholds
+from engine.timeline.replaying import Replay
 from engine.timeline.run import Run
 from tests.engine.digests import fewer, parts
 
@@ -104,6 +105,19 @@ def test_a_forgotten_step_is_replayed_from_the_foothold_before_it(key: str) -> N
         assert trace.recall(place)
         assert told(trace[place]) == told(whole.trace[place])
     assert len(begun) == 2
+
+
+def test_a_foothold_within_a_block_leaves_no_step_of_it_out() -> None:
+    """Whoever looks at one of them looks at its neighbours next."""
+    method = engine.algorithms()["perceptron"]
+    run = Run(method, method.example(), method.params())
+    run.advance()
+    step, footholds = run.trace[0], Footholds()
+    for number in (205, 290):
+        footholds.add(number, foothold(float(number)), 1 << 30, 1e9)
+    replay = Replay(lambda _: repeat(step), footholds)
+    assert replay.go_to(210) and replay.go_to(299)
+    assert [*replay.block] == [*range(205, 300)]
 
 
 @dataclass(frozen=True)
