@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 
 FLYING, FAST = 0.08, 8.0  # seconds that a step is seen, or units a second, from which on nobody can read its words
 WHOLE = 24  # of so many of them one is shown with its words all the same
+PLANE = 2  # of these the one that has neither words, figures nor numbers: the labels of the plane come with it
 STOOD = 250  # milliseconds after which the last one that is seen has come to rest
 
 
@@ -17,10 +18,10 @@ class Flight(QObject):
     time.
 
     speed: units a second that the clock is to go on; flying: steps follow one another too fast to be read; whole: this one
-    is shown with its words and the labels of its plane, as one that does not fly is; whole_figures: with those of its figures,
-    which in flight are those of the step after, so that no frame pays for both
+    is shown with its words and the labels of its plane, as one that does not fly is; whole_figures: with those of its figures
     figures, numbers: the words and pictures, and the code, the curves and the counter, are to follow; of steps that fly with
-    every second one, in turn; words: the words alone
+    every second one, in turn; words: the words alone. In each 24 of them the first has its words and nothing else, the second
+    whole figures, the third nothing: no frame pays for two of these
     """
 
     figures = Signal()
@@ -28,9 +29,8 @@ class Flight(QObject):
     numbers = Signal()
 
     def __init__(self, playing: Callable[[], bool], ahead: int = 0) -> None:
-        """playing: whether the clock runs; ahead: so many steps sooner one is shown whole than where it is 0: the planes of
-        several lanes and what stands beside them do not all make the same frame a slow one; where it is odd, words come when
-        others have no numbers, and figures with the next step and the third one after."""
+        """playing: whether the clock runs; ahead: so many steps sooner one is shown whole than where it is 0: words, planes of
+        several lanes and what stands beside them do not all make the same frame a slow one."""
         super().__init__()
         self._ahead = ahead
         self.speed = 0.0
@@ -56,9 +56,9 @@ class Flight(QObject):
         self.whole, self.whole_figures = nth in (None, 0), nth in (None, 1)
         if nth == 0:
             self.words.emit()
-        if nth in (None, 1) or (nth not in (0, 2) and self._passed % 2):
+        if nth is None or nth % 2:
             self.figures.emit()
-        if nth in (None, 0) or (nth != 1 and not self._passed % 2):
+        if nth is None or (nth % 2 == 0 and nth > PLANE):
             self.numbers.emit()
         self._stood.stop()
 

@@ -92,7 +92,7 @@ class LaneView(QObject):
         self.asked: Question | None = None
         self.late = self.veiled = self.covered = self.regions_veiled = False
         self.unit = Level.STEP
-        self.flight = Flight(playing, place * WHOLE // MAX_LANES + 1)  # when neither figures nor the counter follow
+        self.flight = Flight(playing, place * WHOLE // MAX_LANES)
         self.cursor_moved.connect(self.flight.move)
         self.rested.connect(self.flight.land)
         self.marks = HiddenMarks(self, self.marks_changed.emit)

@@ -13,6 +13,7 @@ from engine.document.document import Document
 from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
 from engine.timeline.trace import Trace
+from gui.session.flight import PLANE
 from gui.session.followed_lane import FollowedLane
 from gui.session.forked import units_before
 from gui.session.lane_view import LaneView
@@ -74,7 +75,7 @@ class ShownStep(QObject):
         self.playing_changed.connect(self._tell_lanes)
         self.settings_changed.connect(self._tell_speed)
         self._follow_lanes()
-        self.shown_lane, self.lead_lane = FollowedLane(self.lane_view, 3), FollowedLane(self.lane_view, 10)
+        self.shown_lane, self.lead_lane = FollowedLane(self.lane_view, PLANE), FollowedLane(self.lane_view, PLANE)
         self._tell_speed()
         for name in TOLD:
             getattr(self.shown_lane, name).connect(getattr(self, name))

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui.session.flight import Flight
+from gui.session.flight import PLANE, Flight
 
 
 class Followed:
@@ -42,7 +42,7 @@ def test_each_step_that_can_be_read_is_shown_whole(
 
 
 def test_while_they_fly_figures_and_numbers_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    followed = Followed(monkeypatch)
+    followed = Followed(monkeypatch, ahead=PLANE)
     followed.after(1.0), followed.after(0.016)
     told = [followed.after(0.016) for _ in range(20)]
     assert all(len(one) == 1 and one != other for one, other in pairwise(told))
@@ -52,33 +52,32 @@ def test_while_they_fly_figures_and_numbers_take_turns(monkeypatch: pytest.Monke
 def test_one_step_in_24_is_shown_whole_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     followed = Followed(monkeypatch)
     followed.after(1.0)
-    whole = [k for k in range(76) if len(followed.after(0.016)) == 2]
+    whole = [k for k in range(76) if followed.after(0.016) and followed.flight.whole]
     assert whole == [0, 24, 48, 72]
 
 
-@pytest.mark.parametrize("ahead", [3, 4])
-def test_the_figures_of_a_flight_have_their_labels_with_the_step_after_the_words(
-    monkeypatch: pytest.MonkeyPatch, ahead: int
+def test_no_step_of_a_flight_pays_for_words_and_whole_figures_and_the_labels_of_its_plane(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    followed = Followed(monkeypatch, ahead=ahead)
-    assert followed.after(1.0) == ["figures", "numbers"] and followed.flight.whole_figures
-    assert followed.after(0.016) == ["figures", "numbers"] and followed.flight.whole_figures
-    told = [(followed.after(0.016), followed.flight.whole, followed.flight.whole_figures) for _ in range(24)]
-    assert told[22 - ahead : 26 - ahead] == [
-        (["figures"] if ahead % 2 == 0 else ["numbers"], False, False),
-        (["words", "numbers"], True, False),
-        (["figures"], False, True),
-        (["numbers"] if ahead % 2 == 0 else [], False, False),
-    ]
-    assert sum(whole for _, whole, _ in told) == sum(figures for _, _, figures in told) == 1
-    followed.flight.land()
-    assert followed.flight.whole and followed.flight.whole_figures
+    def flown(ahead: int) -> list[tuple[list[str], bool, bool]]:
+        followed = Followed(monkeypatch, ahead=ahead)
+        assert followed.after(1.0) == followed.after(0.016) == ["figures", "numbers"]
+        assert followed.flight.whole and followed.flight.whole_figures
+        told = [(followed.after(0.016), followed.flight.whole, followed.flight.whole_figures) for _ in range(24)]
+        followed.flight.land()
+        assert followed.flight.whole and followed.flight.whole_figures
+        return told
+
+    beside, plane = flown(PLANE), flown(0)
+    assert [told for told, _, _ in beside[20:]] == [["figures"], ["words"], ["figures"], []]
+    assert [k for k, (_, _, figures) in enumerate(beside) if figures] == [22]
+    assert [k for k, (_, labels, _) in enumerate(plane) if labels] == [23]
 
 
 def test_a_machine_that_takes_long_for_each_step_does_not_take_longer_to_put_it_into_words(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    followed = Followed(monkeypatch)
+    followed = Followed(monkeypatch, ahead=PLANE)
     followed.after(1.0, takes=0.3)
     assert [len(followed.after(0.016, takes=0.3)) for _ in range(4)] == [2, 1, 1, 1]
     assert followed.flight.flying
@@ -89,13 +88,13 @@ def test_several_lanes_show_their_words_with_different_steps(monkeypatch: pytest
     whole = []
     for lane in lanes:
         lane.after(1.0), lane.after(0.016)
-        whole.append({k for k in range(1, 49) if len(lane.after(0.016)) == 2})
+        whole.append({k for k in range(1, 49) if "words" in lane.after(0.016)})
     assert [len(steps) for steps in whole] == [2, 2, 2, 2]
     assert len(set.union(*whole)) == 8
 
 
 def test_at_a_great_speed_steps_fly_though_a_busy_machine_shows_few_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    followed = Followed(monkeypatch)
+    followed = Followed(monkeypatch, ahead=PLANE)
     followed.flight.speed = 1000.0
     assert [len(followed.after(0.3)) for _ in range(6)] == [2, 1, 1, 1, 1, 1]
 
