@@ -65,27 +65,25 @@ class TreeFigure(QWidget):
         """What the examples of the next trees are called."""
         self.names = names
 
-    def set_figure(self, tree: Tree) -> None:
-        """Show a tree. It follows the node at work; size and place chosen by hand stay while that node is in sight."""
-        before, nodes, laid_out = self._at_work(), self.nodes, self._about
-        self.tree, self.nodes = tree, list(tree.nodes)
+    def set_figure(self, tree: Tree, way: Iterable[int] = ()) -> None:
+        """Show a tree. It follows the node at work; size and place chosen by hand stay while that node is in sight.
+
+        way: nodes passed by a query, from the root on, drawn strong; its end is shown when no node is at work
+        """
+        before, nodes, laid_out = (self._at_work(), self._focus(), self.way), self.nodes, self._about
+        self.tree, self.nodes, self.way = tree, list(tree.nodes), tuple(way)
+        self.path = frozenset(self.way)
         look = self.names, self.legend, self.hasty, self.size(), theme.current().key
         self._about = (self.nodes, tree.title, tree.classes, *look)
         if self._about != laid_out:  # most details of a step leave the tree alone
             self._refresh()
-        if self.by_hand and (self._at_work() not in (before, -1) or not (self._in_sight() or nodes == self.nodes)):
+        elif self.way != before[2]:
+            self._find_path()
+            if not self.by_hand and self._focus() != before[1]:
+                self._place()
+            self.update()
+        if self.by_hand and (self._at_work() not in (before[0], -1) or not (self._in_sight() or nodes == self.nodes)):
             self._bring(max(self._focus(), 0))
-
-    def set_path(self, indices: Iterable[int]) -> None:
-        """Nodes passed by a query, from the root on, drawn strong. Its end is shown when no node is at work."""
-        way = tuple(indices)
-        if way == self.way:
-            return
-        self.way, self.path = way, frozenset(way)
-        self._find_path()
-        if not self.by_hand:
-            self._place()
-        self.update()
 
     def _at_work(self) -> int:
         """The node that the step is about, −1 for none."""

@@ -1,11 +1,9 @@
 """Surfaces: tints of the regions of classes, stepped shading around zero, level lines, hatches and the boundary."""
 
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf
-from typing import TypeVar
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -23,7 +21,6 @@ from gui.painters.roles import LEVEL, STROKES
 from gui.painters.strokes import draw_ends, draw_path, is_vector, kept, pen
 from gui.painters.view import Brushwork
 
-T = TypeVar("T")
 STEPS = 5
 LIMIT = 0.95  # the deepest step begins below this share of the sizes of a surface
 KEPT = 6
@@ -51,7 +48,9 @@ class Ground:
 
 
 def paint_field(b: Brushwork, layer: Field) -> None:
-    """Draw the surface that the layer names, as far as it is computed; again from memory while nothing changed."""
+    """Draw the surface that the layer names, as far as it is computed. Its shapes are kept while nothing changes; its pixels
+    from the second time on: most steps of a scrub are painted once, and where many frames fly by, to keep millions of pixels
+    would take longer than the shapes do."""
     if (painted := PAINTED.get(layer.name)) is not None:
         painted(b, layer)
         return
@@ -60,48 +59,43 @@ def paint_field(b: Brushwork, layer: Field) -> None:
         b.lay_ground()
         return
     score = b.raster("score") if layer.name == "class" else None
-    if b.fleeting or is_vector(b.painter):
-        ground = kept_ground(b, layer, values, score) if b.fleeting else build(b, layer, values, score)
-        b.lay_ground(laid=ground.covers)
-        draw_ground(b, ground, is_lit(layer.tag, b.lit))
-        write_tags(b, ground.tags)
-        return
-    b.lay_ground()
-    drawn, tags = picture(b, layer, values, score)
-    b.painter.drawPixmap(b.view.rect.topLeft(), drawn)
-    write_tags(b, tags)
+    lit, ratio = is_lit(layer.tag, b.lit), b.painter.device().devicePixelRatio()
+    made = kept_ground(b, layer, values, score)
+    if made.painted and not b.fleeting and not is_vector(b.painter):
+        b.lay_ground()
+        if (ratio, lit) not in made.pixels:
+            made.pixels[ratio, lit] = _render(b, made.ground, ratio, lit)
+        b.painter.drawPixmap(b.view.rect.topLeft(), made.pixels[ratio, lit])
+    else:
+        b.lay_ground(laid=made.ground.covers)
+        draw_ground(b, made.ground, lit)
+    made.painted = True
+    write_tags(b, made.ground.tags)
 
 
-def picture(b: Brushwork, layer: Field, values: Float, score: Float | None) -> tuple[QPixmap, list[Tag]]:
-    """The drawn surface as pixels, and its tags."""
-    ratio, lit = b.painter.device().devicePixelRatio(), is_lit(layer.tag, b.lit)
+@dataclass
+class Kept:
+    """The shapes of a surface, with its rasters so that their identities stay theirs. pixels: by ratio of the screen and
+    whether it is lit."""
 
-    def drawn() -> tuple[QPixmap, list[Tag]]:
-        ground = build(b, layer, values, score)
-        return _render(b, ground, ratio, lit), ground.tags
-
-    return _kept(b, layer, values, score, (ratio, lit), drawn)
-
-
-def kept_ground(b: Brushwork, layer: Field, values: Float, score: Float | None) -> Ground:
-    """Its shapes, for one of many frames: millions of pixels to keep them in would take longer than they do."""
-    return _kept(b, layer, values, score, ("shapes", b.bare), lambda: build(b, layer, values, score))
+    ground: Ground
+    rasters: tuple[Float, Float | None]
+    painted: bool = False
+    pixels: dict[tuple[float, bool], QPixmap] = field(default_factory=dict)
 
 
-def _kept(
-    b: Brushwork, layer: Field, values: Float, score: Float | None, more: tuple[object, ...], made: Callable[[], T]
-) -> T:
-    """What is made of a surface, kept with its rasters so that their identities stay theirs."""
+def kept_ground(b: Brushwork, layer: Field, values: Float, score: Float | None) -> Kept:
     place = (b.view.x, b.view.y, b.view.rect.getRect(), b.theme.key)
-    key = (id(values), id(score), place, layer.name, layer.levels, layer.boundary, layer.margins, b.hatch, *more)
+    drawn = layer.name, layer.levels, layer.boundary, layer.margins, b.hatch, b.bare, b.fleeting, is_vector(b.painter)
+    key = (id(values), id(score), place, drawn)
     known = b.cache.setdefault(_PICTURES, OrderedDict())
     assert isinstance(known, OrderedDict)
     if key not in known:
-        known[key] = (made(), values, score)
+        known[key] = Kept(build(b, layer, values, score), (values, score))
         while len(known) > KEPT:
             known.popitem(last=False)
     known.move_to_end(key)
-    result: T = known[key][0]
+    result: Kept = known[key]
     return result
 
 

@@ -82,9 +82,10 @@ class FigureStack(QWidget):
             widget.hasty = not self.view.flight.whole_figures
         if hasattr(widget, "flying"):
             widget.flying = self.view.flight.flying
-        widget.set_figure(figure)
-        if hasattr(widget, "set_path"):
-            widget.set_path(asked.path)
+        if isinstance(figure, Tree):
+            widget.set_figure(figure, asked.path)
+        else:
+            widget.set_figure(figure)
         if hasattr(widget, "set_editable"):
             widget.set_editable(self.view.tweakable)
 

@@ -117,7 +117,7 @@ def test_the_node_at_work_is_amber_and_boxes_are_light_and_dark(figure):
 def test_the_way_to_the_node_at_work_is_strong(figure):
     figure.set_figure(Tree("tree", RESTAURANT, ("wait", "leave")))
     assert figure._on_path == {0, 3}
-    figure.set_path([0, 2])
+    figure.set_figure(figure.tree, [0, 2])
     assert figure._on_path == {0, 2, 3}
     _top, line = figure._laid.edge(2)
     image = figure.grab().toImage()
@@ -230,7 +230,7 @@ def test_the_end_of_the_way_that_a_query_took_is_in_sight(figure):
         way = [end]
         while tree.nodes[way[0]].parent >= 0:
             way.insert(0, tree.nodes[way[0]].parent)
-        figure.set_path(tuple(way))
+        figure.set_figure(tree, way)
         assert seen(figure, end)
         assert set(way) <= figure._on_path
 
@@ -306,12 +306,10 @@ def test_a_tree_is_never_folded_where_it_fits(figure):
 @pytest.mark.parametrize("size", [(1, 1), (12, 8), (60, 40)])
 def test_no_room_and_no_tree_are_no_fault(figure, size):
     figure.resize(*size)
-    figure.set_path((0, 2))
     for tree in (Tree("none", ()), large(9), large(200), at_work(large(50), 40), Tree("none", ())):
-        figure.set_figure(tree)
-        figure.set_path((0, 1))
-        figure.grab()
-        figure.set_path(())
+        for way in ((0, 2), (0, 1), ()):
+            figure.set_figure(tree, way)
+            figure.grab()
 
 
 def test_names_wider_than_the_room_keep_their_ends_and_stand_in_the_tip(qtbot, figure):
