@@ -94,9 +94,8 @@ def placed(b: Brushwork, layer: Points, mark: Mark) -> Placed:
 
 
 def visible(b: Brushwork, xy: Float) -> Int:
-    rect = b.view.rect.adjusted(-REACH, -REACH, REACH, REACH)
-    low, high = (rect.left(), rect.top()), (rect.right(), rect.bottom())
-    return np.flatnonzero(np.all((xy >= low) & (xy <= high), axis=1))
+    rect, (x, y) = b.view.rect.adjusted(-REACH, -REACH, REACH, REACH), xy.T
+    return np.flatnonzero((x >= rect.left()) & (x <= rect.right()) & (y >= rect.top()) & (y <= rect.bottom()))
 
 
 def radii(b: Brushwork, layer: Points, mark: Mark) -> Float:

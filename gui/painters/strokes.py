@@ -18,6 +18,7 @@ _VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf, QPaintEngine.Type.Pictu
 LONG = 15.0  # pixels across and down of a piece, on average
 MANY, PIECE = 64, 32  # points of a path from which on it is drawn in pieces of so many
 STEP = 4  # pixels, of a screen whose pixels are quarters too
+ALONE = "alone"  # in a Brushwork's cache: so far there are but lines on the plane
 SHADED = "shaded"  # in a Brushwork's cache: ghost lines lie on stepped shading and need their casing
 
 
@@ -96,15 +97,25 @@ def draw_path(
             return
     if not many or stroke.dash or lit or is_vector(b.painter):
         draw(b, stroke, lambda: b.painter.drawPath(path), lit, colour)
+    elif stroke.opacity < 1.0 and b.cache.get(ALONE):
+        draw_pieces(b, *on_the_plane(b, stroke, colour), path)
     elif stroke.opacity < 1.0:
         edge = max(coat.widthF() for coat in coats(b, stroke, lit, colour))
         room = path.boundingRect().adjusted(-edge, -edge, edge, edge)
-        draw_layer(b, stroke.opacity, room, lambda over: draw_pieces(over, replace(stroke, opacity=1.0), path, colour))
+        draw_layer(b, stroke.opacity, room, lambda over: draw_pieces(over, replace(stroke, opacity=1.0), colour, path))
     else:
-        draw_pieces(b, stroke, path, colour)
+        draw_pieces(b, stroke, colour, path)
 
 
-def draw_pieces(b: Brushwork, stroke: Stroke, path: QPainterPath, colour: QColor | None) -> None:
+def on_the_plane(b: Brushwork, stroke: Stroke, colour: QColor | None) -> tuple[Stroke, QColor | None]:
+    """What is seen through with the colour that it has on the plane."""
+    if stroke.opacity == 1.0:
+        return stroke, colour
+    core = b.theme.colour(stroke.colour) if colour is None else colour
+    return replace(stroke, opacity=1.0), mix(b.theme.colour("plane"), core, stroke.opacity)
+
+
+def draw_pieces(b: Brushwork, stroke: Stroke, colour: QColor | None, path: QPainterPath) -> None:
     """Straight pieces that stand alone as lines, the others a few at a time."""
     lines = path.toSubpathPolygons()
     if all(line.size() == 2 for line in lines):
@@ -180,10 +191,7 @@ def draw_ends(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colo
 def draw_loose(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colour: QColor | None = None) -> None:
     """A curve in separate pieces (m, 2, 2) pixels, for one of many frames or of many dashes: Qt takes long to join those of
     one path, and much longer where it is dashed or seen through. Of what is seen through each pixel has the colour that it has on the plane."""
-    if stroke.opacity < 1.0:
-        core = b.theme.colour(stroke.colour) if colour is None else colour
-        colour = mix(b.theme.colour("plane"), core, stroke.opacity)
-        stroke = replace(stroke, opacity=1.0)
+    stroke, colour = on_the_plane(b, stroke, colour)
     pens = coats(b, stroke, lit, colour)
     if stroke.dash:
         on, off = (length * (1 + b.stroke) / 2 for length in stroke.dash)

@@ -39,7 +39,7 @@ def double_click(widget: QWidget, place: QPoint, button: Any = LEFT, keys: Any =
     QTest.mouseRelease(widget, button, keys, place)
 
 
-def point_at(widget: QWidget, place: QPoint, holds: Callable[[], bool], seconds: float = 10.0) -> None:
+def point_at(widget: QWidget, place: QPoint, holds: Callable[[], bool], seconds: float = 30.0) -> None:
     """Move the mouse there until it has an effect: one that lay there already gives no event."""
     deadline = time.perf_counter() + seconds
     while not holds():
@@ -58,7 +58,7 @@ class Lab:
 
     # -- time ------------------------------------------------------------------------------------------------------
 
-    def settle(self, seconds: float = 10.0) -> None:
+    def settle(self, seconds: float = 30.0) -> None:
         """Until the worker has nothing to do and everything it reported has been shown."""
         deadline = time.perf_counter() + seconds
         QApplication.processEvents()
@@ -81,7 +81,7 @@ class Lab:
         QApplication.processEvents()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
-    def until(self, holds: Callable[[], bool], seconds: float = 10.0) -> None:
+    def until(self, holds: Callable[[], bool], seconds: float = 30.0) -> None:
         deadline = time.perf_counter() + seconds
         while not holds():
             assert time.perf_counter() < deadline, "this did not come true in time"

@@ -5,9 +5,9 @@ from typing import Annotated
 
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Empty, EngineError, Float, Help, Int, Label, Mapping, Needs, Place, Prefix, Problem,
-    Range, Rng, Setting as Given, Steps, Task, cached_property, dataclass, frozen, np, number, prepare, replace, short,
+    Range, Rng, Sequence, Setting as Given, Steps, Task, cached_property, dataclass, frozen, np, number, prepare, replace, short,
 )  # fmt: skip
-from engine.numerics.distances import Space, mahalanobis_space, minkowski_space, tidy
+from engine.numerics.distances import Space, mahalanobis_space, minkowski_space, tidy, unit_ball
 
 PSEUDOCODE = """
 query round:    q: the place that is asked about
@@ -89,10 +89,17 @@ class Setting(Given[Params]):
         """Of the axes."""
         return tuple(self.problem.features[j].title for j in self.problem.plane)
 
-    def distances(self, way: int) -> Float:
-        """(n,) from q to the rows; equal where they are on paper."""
-        space = list(self.ways.values())[way]
-        return tidy(space.distance(space.embed(self.problem.xy[self.rows]), space.embed(self.q[None])))
+    @cached_property
+    def distances(self) -> Sequence[Float]:
+        """By way (n,): from q to the rows; equal where they are on paper."""
+        xy, q, spaces = self.problem.xy[self.rows], self.q[None], self.ways.values()
+        return [frozen(tidy(space.distance(space.embed(xy), space.embed(q)))) for space in spaces]
+
+    @cached_property
+    def rims(self) -> Sequence[Float]:
+        """By way (m, 2): the unit ball in the columns of the plane; an axis with factor 0 has none."""
+        axes = [(space.p, space.axes((0, 1))) for space in self.ways.values()]
+        return [frozen(unit_ball(p) @ np.linalg.inv(A) if A.shape == (2, 2) else np.zeros((0, 2))) for p, A in axes]
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -104,7 +111,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     for way in range(len(ways)):
         s = replace(s, current=way, distance=np.nan)
         yield from at("measure", s)
-        d = given.distances(way)
+        d = given.distances[way]
         rows = tuple(given.rows[d == d.min()].tolist())
         changed = bool(s.nearest) and rows[0] != s.nearest[-1][0]
         s = replace(s, nearest=s.nearest.plus(rows), distance=float(d.min()))

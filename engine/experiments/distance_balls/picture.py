@@ -2,13 +2,12 @@
 
 from collections import Counter
 
-from engine.authoring import Float, Step, frozen, np
+from engine.authoring import Step, frozen, np
 from engine.core.scene import (
     NO_GROUP, Figure, Layer, Matrix, Plot, Points, Polyline, Role, Scene, Segments, data_points,
 )  # fmt: skip
 from engine.experiments.distance_balls import Setting, State
 from engine.experiments.distance_balls.words import name
-from engine.numerics.distances import Space, unit_ball
 
 FAR = 4  # times as wide one axis may be as the other, for round circles to be worth their room
 
@@ -23,12 +22,6 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     return Scene(tuple(layers), tuple(figures), equal_scales=equal, leads=("Plane", "Unit balls"))
 
 
-def rim(space: Space) -> Float:
-    """(m, 2) the unit ball of a way in the columns of the plane; an axis with factor 0 has none."""
-    axes = space.axes((0, 1))
-    return np.asarray(unit_ball(space.p) @ np.linalg.inv(axes)) if axes.shape == (2, 2) else np.zeros((0, 2))
-
-
 def balls(given: Setting, s: State) -> list[Layer]:
     """Through the nearest, and those in which a quarter and half of the examples lie; pale the one of the way before."""
     made, last = list[Layer](), len(s.nearest) - 1
@@ -36,9 +29,9 @@ def balls(given: Setting, s: State) -> list[Layer]:
         return made
     if last > 0 or s.current > last:
         before = last - (s.current == last)
-        made += ring(given, before, float(given.distances(before).min()), Role.GHOST, "earlier")
+        made += ring(given, before, float(given.distances[before].min()), Role.GHOST, "earlier")
     if s.current == last:
-        d = given.distances(last)
+        d = given.distances[last]
         for share, label in ((0.5, "½ of the examples"), (0.25, "¼")):
             made += ring(given, last, float(np.quantile(d, share)), Role.INACTIVE, "part", label)
         made += ring(given, last, s.distance, Role.BALL, "ball")
@@ -46,7 +39,7 @@ def balls(given: Setting, s: State) -> list[Layer]:
 
 
 def ring(given: Setting, way: int, radius: float, role: Role, tag: str, label: str = "") -> list[Layer]:
-    edge = rim(list(given.ways.values())[way])
+    edge = given.rims[way]
     here = radius > 0 and len(edge) > 0
     return [Polyline(frozen(given.q + radius * edge), role, closed=True, label=label, tag=tag)] * here
 
@@ -66,7 +59,7 @@ def unit_plot(given: Setting, s: State) -> Plot:
     """Each as wide as 1: its shape is what counts."""
     layers: list[Layer] = []
     for way in range(s.current + 1 or len(given.ways)):
-        edge, now = rim(list(given.ways.values())[way]), way == s.current
+        edge, now = given.rims[way], way == s.current
         if len(edge):
             layers.append(
                 Polyline(
@@ -97,7 +90,7 @@ def who(given: Setting, s: State) -> list[Figure]:
         return []
     rows = list(dict.fromkeys(r[0] for r in s.nearest))
     place = np.searchsorted(given.rows, rows)
-    values = np.column_stack([given.distances(way)[place] for way in range(len(s.nearest))])
+    values = np.column_stack([given.distances[way][place] for way in range(len(s.nearest))])
     active = tuple((rows.index(r[0]), way) for way, r in enumerate(s.nearest))
     names, tags = tuple(given.problem.names[r] for r in rows), given.problem.tags_of(rows)
     ways = tuple(list(given.ways)[: len(s.nearest)])

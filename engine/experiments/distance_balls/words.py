@@ -36,7 +36,7 @@ def measure(given: Setting, s: State) -> Note:
 
 
 def nearest(given: Setting, s: State) -> tuple[Note, Choice]:
-    d, rows, names = given.distances(s.current), s.nearest[-1], given.problem.names
+    d, rows, names = given.distances[s.current], s.nearest[-1], given.problem.names
     lead = "By {way} {x} is nearest: d = {d}."
     if len(rows) > 1:
         lead = "By {way} {m} examples are equally near: d = {d}. {x} stands first."

@@ -50,7 +50,7 @@ def test_each_distance_is_scipys(seed: int, p: float) -> None:
     ]
     assert len(trace.given.ways) == len(peers)
     for way, peer in enumerate(peers):
-        np.testing.assert_allclose(trace.given.distances(way), peer[0], rtol=1e-7)
+        np.testing.assert_allclose(trace.given.distances[way], peer[0], rtol=1e-7)
         assert trace[-1].state.nearest[way] == (int(peer[0].argmin()),)
 
 

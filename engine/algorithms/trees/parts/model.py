@@ -162,12 +162,14 @@ def spread(tree: Tree, X: Float, every: bool = False) -> tuple[Int, Int, Float]:
         done.append((row[out], node[out], weight[out]))
         row, node, weight = row[inner], node[inner], weight[inner]
         value = X[row, tree.column[node]]
-        gap = np.isnan(value)
+        if not (gap := np.isnan(value)).any():
+            node = step_down(tree, node, value)
+            continue
         below = step_down(tree, node[~gap], value[~gap])
         width = tree.width[node[gap]]
         ramp = np.arange(width.sum()) - np.repeat(np.cumsum(width) - width, width)
         split = np.repeat(tree.first[node[gap]], width) + ramp
-        whole = np.repeat(np.add.reduceat(size[split], np.cumsum(width) - width), width) if len(split) else np.zeros(0)
+        whole = np.repeat(np.add.reduceat(size[split], np.cumsum(width) - width), width)
         part = np.repeat(weight[gap], width) * size[split] / whole
         row = np.concatenate([row[~gap], np.repeat(row[gap], width)[part > 0]])
         node = np.concatenate([below, split[part > 0]])
@@ -266,11 +268,7 @@ def _node_bounds(tree: Tree, problem: Problem) -> Float:
     found[node] = (-np.inf, -np.inf, np.inf, np.inf)
     axes = np.full(max(problem.d, 1) + 1, -1)
     axes[list(problem.plane)] = np.arange(len(problem.plane))
-    inner, axis, edge = (
-        tree.column >= 0,
-        axes[tree.column],
-        found.ravel(),
-    )  # axis: that a test cuts, −1 where the plane does not
+    inner, axis, edge = tree.column >= 0, axes[tree.column], found.ravel()  # axis: that a test cuts, −1 where none
     hidden, hides = node[:0], bool((inner & (axis < 0)).any())
     while len(node := node[inner[node]]):
         if hides:
