@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QTransform
 
 from engine.core.arrays import Float, Int
@@ -40,10 +40,15 @@ def paint_polygons(b: Brushwork, layer: Polygons) -> None:
 
 
 def paint_regions(b: Brushwork, paths: list[QPainterPath], group: Int, role: Role) -> None:
+    if role is Role.DIFFERENCE:  # one hatch runs through all
+        whole = QPainterPath()
+        whole.setFillRule(Qt.FillRule.WindingFill)
+        for path in paths:
+            whole.addPath(path)
+        hatch_difference(b, whole)
+        return
     for path, index in zip(paths, group.tolist(), strict=True):
-        if role is Role.DIFFERENCE:
-            hatch_difference(b, path)
-        elif index >= 0:
+        if index >= 0:
             tint_region(b, path, index)
 
 

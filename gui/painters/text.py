@@ -125,10 +125,7 @@ class Placer:
         pushed = np.abs(corner - wanted).sum(axis=1)
         on_own = _both((anchors >= corner) & (anchors <= opposite))
         costs = 0.5 * pushed + 100.0 * ((pushed > 1) & on_own)
-        if self.taken:
-            others = np.array([other.getCoords() for other in self.taken])
-            over = (corner[:, None] < others[:, 2:]) & (opposite[:, None] > others[:, :2])
-            costs += OVERLAP * _both(over).sum(axis=1)
+        costs += OVERLAP * self.on_others(corner, opposite)
         costs += _covered(self.marks, corner - AIR, opposite + AIR)
         costs += ON_POINT * _covered(self.points, corner - self.air, opposite + self.air)
         if named and len(self.points):
@@ -138,6 +135,11 @@ class Placer:
             nearer = _away(strangers, low, high) < np.hypot(far[:, 0], far[:, 1])[:, None] + CLEAR
             costs[:named] += MISTAKEN * np.minimum(nearer.sum(axis=1), 2)
         return corner, costs
+
+    def on_others(self, low: Float, high: Float) -> Int:
+        """(k,) how many labels each box from low (k, 2) to high (k, 2) would lie on."""
+        others = np.array([other.getCoords() for other in self.taken]).reshape(-1, 4)
+        return np.asarray(_both((low[:, None] < others[:, 2:]) & (high[:, None] > others[:, :2])).sum(axis=1))
 
 
 @dataclass(frozen=True)
@@ -310,12 +312,12 @@ def draw_handle(b: Brushwork, placer: Placer, text: str, spots: Spots, lit: bool
 
     name = placer.label(text, len(spots))
     if not (placer.hasty and name in placer.before):
-        centres = [inside(spot) for spot in spots]
-        boxes = [box(*centre) for centre in centres]
-        dx, dy = (placer.points - np.array(centres)[:, None]).transpose(2, 0, 1)
-        covered = (np.hypot(dx * small / half, dy) < small + 4).sum(axis=1)
-        on = [sum(other.intersects(one) for other in placer.taken) for one in boxes]
-        placer.before[name] = int(np.argmin(OVERLAP * np.array(on) + covered + 0.15 * np.arange(len(boxes))))
+        centres = np.array([inside(spot) for spot in spots])
+        reach = np.array([half, small])
+        dx, dy = (placer.points - centres[:, None]).transpose(2, 0, 1)
+        covered = ((dx * small / half) ** 2 + dy**2 < (small + 4) ** 2).sum(axis=1)
+        costs = covered + 0.15 * np.arange(len(centres)) + OVERLAP * placer.on_others(centres - reach, centres + reach)
+        placer.before[name] = int(costs.argmin())
     chosen = box(*inside(spots[placer.before[name]]))
     placer.taken.append(chosen)
     paint_handle(b, text, chosen, lit)

@@ -127,19 +127,9 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 def example() -> Problem:
     """Ten points around a query, of which another is nearest by the sum, the line and the largest difference."""
-    X = [
-        [1.9, 0],
-        [1.05, 1.05],
-        [0.1, 2.0],
-        [-1.6, -1.4],
-        [-1, 1.8],
-        [1.8, -1.4],
-        [2.6, 2.2],
-        [-2.4, -2.6],
-        [-2, -0.2],
-        [0.4, -2.3],
-    ]
-    return prepare(Dataset.from_arrays(np.array(X), list("AABABBAABB")), query=(0.0, 0.0))
+    x = [1.9, 1.05, 0.1, -1.6, -1, 1.8, 2.6, -2.4, -2, 0.4]
+    y = [0, 1.05, 2.0, -1.4, 1.8, -1.4, 2.2, -2.6, -0.2, -2.3]
+    return prepare(Dataset.from_arrays(np.column_stack([x, y]), list("AABABBAABB")), query=(0.0, 0.0))
 
 
 ALGORITHM = Algorithm.of(
