@@ -15,7 +15,7 @@ from gui.painters.roles import CASING, HALO_ALPHA, Stroke
 from gui.painters.view import Brushwork
 
 _VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)
-LONG = 15.0  # pixels across and down of a piece, on average
+LONG = 12.0  # pixels of a piece, on average
 MANY, PIECE = 64, 32  # points of a path from which on it is drawn in pieces of so many
 STEP = 4  # pixels, of a screen whose pixels are quarters too
 ALONE = "alone"  # in a Brushwork's cache: so far there are but lines on the plane
@@ -85,21 +85,19 @@ def draw_coats(b: Brushwork, stroke: Stroke, pens: list[QPen], shape: Callable[[
 def draw_path(
     b: Brushwork, stroke: Stroke, path: QPainterPath, lit: bool = False, colour: QColor | None = None
 ) -> None:
-    """A long border is drawn piece by piece: Qt smooths one path of thousands of pieces six times as slowly. In flight, and
-    where it is dashed, a line of long pieces is drawn as so many lines, in a fifth of the time: where short ones meet, it
-    would be darker."""
-    many = path.elementCount() > MANY
-    if (b.fleeting or (many and stroke.dash)) and not lit and not is_vector(b.painter):
-        loose = pieces_of(path)
-        straight = np.abs(np.diff(loose, axis=1)).sum() > LONG * len(loose)
-        if straight or (b.fleeting and (stroke.dash or stroke.opacity < 1.0)):
-            draw_loose(b, stroke, loose, lit, colour)
+    """A long border is drawn piece by piece: Qt smooths one path of thousands of pieces six times as slowly. One of many long
+    pieces, and any in flight, is drawn as so many lines, in a fifth of the time: where short ones meet, it would be darker."""
+    many, clear = path.elementCount() > MANY, stroke.opacity < 1.0
+    if (b.fleeting or many) and not lit and not is_vector(b.painter):
+        straight = path.length() > LONG * path.elementCount() and (b.fleeting or bool(stroke.dash) or not clear)
+        if straight or (b.fleeting and (stroke.dash or clear)):
+            draw_loose(b, stroke, pieces_of(path), lit, colour)
             return
     if not many or stroke.dash or lit or is_vector(b.painter):
         draw(b, stroke, lambda: b.painter.drawPath(path), lit, colour)
-    elif stroke.opacity < 1.0 and b.cache.get(ALONE):
+    elif clear and b.cache.get(ALONE):
         draw_pieces(b, *on_the_plane(b, stroke, colour), path)
-    elif stroke.opacity < 1.0:
+    elif clear:
         edge = max(coat.widthF() for coat in coats(b, stroke, lit, colour))
         room = path.boundingRect().adjusted(-edge, -edge, edge, edge)
         draw_layer(b, stroke.opacity, room, lambda over: draw_pieces(over, replace(stroke, opacity=1.0), colour, path))
