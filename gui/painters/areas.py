@@ -75,10 +75,10 @@ def paint_boxes(b: Brushwork, layer: Boxes) -> None:
 
 
 def frame_boxes(b: Brushwork, stroke: Stroke, boxes: Float, lit: bool) -> None:
-    """The outlines of (m, 4); of many each edge that two have in common is drawn once, as a line without gaps: dots on
-    one another are a line as well, and take a hundred times as long."""
+    """The outlines of (m, 4); of dotted ones and of many each edge that two have in common is drawn once, as the dots of one
+    would fill the gaps of the other. Of many it is a line without gaps, which takes a hundredth of the time."""
     few = len(boxes) <= FEW
-    if is_vector(b.painter) or (few and not b.fleeting):
+    if is_vector(b.painter) or (few and not b.fleeting and not stroke.dash):
         draw_paths(b, stroke, [rect_path(box) for box in boxes.tolist()], lit)
         return
     ends = _sides(np.ascontiguousarray(boxes).tobytes())
