@@ -162,7 +162,7 @@ def by_score(b: Brushwork, layer: Field, score: Float) -> Ground:
     """Two classes divided where the score is zero, to a fraction of a cell."""
     contours = Contours(score, b.view.rect)
     regions = [(contours.below(0.0), 1), (contours.above(0.0), 0)]
-    most = larger_side(score) if b.fleeting else None
+    most = larger_side(score)
     return Ground(
         whole=None if most is None else b.theme.tint(most),
         fills=[(path, b.theme.tint(group)) for path, group in regions if group != most],
@@ -238,7 +238,7 @@ def by_steps(b: Brushwork, layer: Field, values: Float) -> Ground:
     if in_steps(values):
         return _flat_steps(b, layer, values, edges, shares)
     contours = Contours(values, b.view.rect)
-    most = larger_side(values) if b.fleeting else None
+    most = larger_side(values)
     sides = ((1, lambda edge, end: contours.between(-end, -edge)), (0, contours.between))
     ends = [*edges[1:], inf] if b.fleeting else [inf] * len(edges)  # no pixel of what flies by is painted three times
     fills = [
