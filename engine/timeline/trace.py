@@ -49,7 +49,7 @@ class Trace(Sequence[Step[Any]]):
         self.budget = BUDGET
         self._bytes = 0
         self._kept, self._forgot = 0, False  # how many steps that were weighed are held, whether others were forgotten
-        self._patience = 0  # how many steps may wait for the scales
+        self._patience = 8  # how many steps may wait for the scales: some before anybody knows what one weighs
         self._heaviest = 0  # bytes of the heaviest that lately did
         self._steps: list[Step[Any] | Packed | None] = []
         self._sizes: list[int] = []
