@@ -298,6 +298,6 @@ def rivals() -> tuple[Rival, ...]:
         Rival("em_means", lambda n: GaussianMixture(2, covariance_type="spherical", max_iter=ROUNDS, tol=0, init_params="random_from_data"),
               lambda n: {"k": 2, "rounds": ROUNDS}),
         Rival("voronoi_diagram", lambda n: Voronoi, fit=4.0, surface=None, most=2_000, peer="scipy",
-              reason="every cell is a step of its own, and those without end are shut one by one"),
+              reason="every cell is a step of its own, and those without end are shut besides"),
         Rival("kd_tree", lambda n: lambda X: KDTree(X, leaf_size=1), surface=None, reason=SMALL),
     )  # fmt: skip
