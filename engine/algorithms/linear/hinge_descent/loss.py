@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.algorithms.linear.parts.descent import CALM, Descent
-from engine.authoring import Bool, EngineError, Float, Int, Sequence, cached_property, frozen, np
+from engine.authoring import Bool, EngineError, Float, Int, Sequence, cached_property, frozen, np, own
 
 AWAY = 1e30  # f this many times its start: the steps lead away for good
 TOUCHING = 1e-12  # z this near to 1, relative to its terms, counts as 1: points on the margin are not bad
@@ -46,14 +46,12 @@ class SoftMargin(Descent):
         bad = self.bad(w, z)
         f = self.value(w, z, bad) if np.isfinite(z).all() else float("nan")
         wrong = (self.sign * self.score(w, self.X) <= 0) & self.problem.labelled
-        return {"weights": frozen(w), "bad": frozen(bad), "f": f, "errors": int(np.count_nonzero(wrong))}
+        return {"weights": frozen(w), "bad": own(bad), "f": f, "errors": int(np.count_nonzero(wrong))}
 
-    @CALM
     def z(self, w: Float, rows: Int | slice = slice(None)) -> Float:
         """y (w·x + b) of the rows."""
-        return np.asarray(self.sign[rows] * (self.X[rows] @ w))
+        return np.asarray(self.sign[rows] * self.X[rows].dot(w))
 
-    @CALM
     def bad(self, w: Float, z: Float, rows: Int | slice = slice(None)) -> Bool:
         """Which of these rows, of which z tells, do not reach 1, up to rounding. One without a class is never bad."""
         short = z < 1.0 - TOUCHING * max(1.0, float(self.widest @ np.abs(w)))
@@ -63,7 +61,6 @@ class SoftMargin(Descent):
         """(n,) max(0, 1 − z); 0 for the rows that count as touching."""
         return np.where(bad, 1.0 - self.z(w), 0.0)
 
-    @CALM
     def value(self, w: Float, z: Float, bad: Bool) -> float:
         return 0.5 * float(self.shrunk(w) @ w) + float(self.p.C * (1.0 - z[bad]).sum())
 
