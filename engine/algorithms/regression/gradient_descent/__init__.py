@@ -118,7 +118,7 @@ def moved(given: Setting, s: State, rows: slice) -> tuple[Float, State]:
     before the next one's derivative is taken (Eq 18.4 read literally). The factor 2 of the derivative is part of α."""
     A, y, a, path = given.A[rows], given.y[rows], given.alpha(s.steps), s.path
     if not given.in_turn:
-        pull = (y - (A.dot(s.w) if given.batch else (A * s.w).cumsum(axis=1)[:, -1])).dot(A)  # one by one: as in `fast`
+        pull = (y - (A.dot(s.w) if given.batch else (A * s.w).cumsum(axis=1)[:, -1])) @ A  # one by one: as in `fast`
         path = path.plus(w := own(s.w + a * pull))
     else:
         pull, w = np.zeros(len(s.w)), np.array(s.w)
