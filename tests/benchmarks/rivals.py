@@ -23,6 +23,7 @@ WIDTH = 1.5  # of a kernel
 
 SEQUENTIAL = "one visit after the other in plain Python, there in compiled code"
 LEVELS = "not compiled yet: 0.4 ms of numpy calls a level, and a tree of values has 12 to 50 of them"
+NODES = "the nodes of all trees are first laid beside one another, for the loop that marks their leaves"
 SMALL = "a dozen numpy calls a level or round, there compiled code: what is left is their fixed price"
 
 
@@ -168,7 +169,8 @@ class Rival:
 
     model: makes it, knowing the number of rows; params: of ours, knowing it too; fit, surface: the ratios allowed, None: the
     fit is only told, no surface; most: rows from which on nobody waits for either; reason: what a slower fit spends its time
-    on; loop: what a compiler takes over once it has cost a process enough; peer: who it is
+    on; laid: what the first picture of a new model does; loop: what a compiler takes over once it has cost a process enough;
+    peer: who it is
     """
 
     key: str
@@ -180,6 +182,7 @@ class Rival:
     surface: float | None = SURFACE
     most: int = 1_000_000
     reason: str = ""
+    laid: str = ""
     loop: Loop | None = None
     peer: str = "scikit-learn"
 
@@ -241,9 +244,9 @@ def rivals() -> tuple[Rival, ...]:
         Rival("adaboost", lambda n: AdaBoostClassifier(n_estimators=2 * ROUNDS, random_state=0),
               lambda n: {"rounds": 2 * ROUNDS}, fit=FAR_AHEAD, surface=FAR_AHEAD),
         Rival("bagging", lambda n: BaggingClassifier(DecisionTreeClassifier(criterion="entropy"), 2 * ROUNDS, random_state=0),
-              lambda n: {"members": 2 * ROUNDS}, surface=FAR_AHEAD, reason=SMALL),
+              lambda n: {"members": 2 * ROUNDS}, surface=FAR_AHEAD, reason=SMALL, laid=NODES),
         Rival("random_forest", lambda n: RandomForestClassifier(2 * ROUNDS, criterion="entropy", random_state=0),
-              lambda n: {"members": 2 * ROUNDS}, surface=FAR_AHEAD, reason=SMALL),
+              lambda n: {"members": 2 * ROUNDS}, surface=FAR_AHEAD, reason=SMALL, laid=NODES),
         Rival("logistic_regression", lambda n: linear.LogisticRegression(C=np.inf),
               lambda n: {"loss": "log", "rate": 1 / n, "steps": PASSES}, "batch, 1,000 steps", fit=None,
               reason="1,000 plain gradient steps as the text has them; there about ten of a second-order solver"),
