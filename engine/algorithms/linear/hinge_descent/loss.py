@@ -19,6 +19,7 @@ class SoftMargin(Descent):
 
     shared = property(lambda given: given.p.mode in ("average-of-changes", "sum-of-parts"))
     names = cached_property(lambda given: (*(feature.title for feature in given.problem.features), "b"))
+    is_b = cached_property(lambda given: np.arange(given.X.shape[1]) == given.problem.d)
     widest = cached_property(lambda given: np.abs(given.X).max(axis=0, initial=0.0))
     reach = cached_property(lambda given: given.p.rate * given.p.C * len(given.X) * given.widest)
 
@@ -44,7 +45,7 @@ class SoftMargin(Descent):
         """w and what a state tells of it: who is bad, what the line costs, how many rows it gets wrong."""
         z = self.z(w)
         bad = self.bad(w, z)
-        f = self.value(w, z, bad) if np.isfinite(z).all() else float("nan")
+        f = self.value(w, z, bad) if np.isfinite(z.dot(z)) or np.isfinite(z).all() else float("nan")
         wrong = (self.sign * self.score(w, self.X) <= 0) & self.problem.labelled
         return {"weights": frozen(w), "bad": own(bad), "f": f, "errors": int(np.count_nonzero(wrong))}
 
@@ -66,7 +67,7 @@ class SoftMargin(Descent):
 
     def shrunk(self, w: Float) -> Float:
         """The slope of ½ Σ w²: w itself, without b when that is free."""
-        return w if self.p.penalise_b else np.append(w[:-1], 0.0)
+        return w if self.p.penalise_b else np.where(self.is_b, 0.0, w)
 
     def pulling(self, bad: Bool, rows: Int | slice = slice(None)) -> Float:
         """Σ y x over the rows, of which `bad` tells the bad ones."""
