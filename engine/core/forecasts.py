@@ -58,6 +58,8 @@ def strangers(problem: Problem) -> Iterator[str]:
     target = problem.target.name if problem.target else ""
     labels, known = listed(label_text(c) for c in problem.classes), _known(problem.classes)
     for j, feature in enumerate(problem.features):
+        if problem.bits[j] and all(class_code(feature, v, problem.classes, known) >= 0 for v in (0.0, 1.0)):
+            continue
         for value in _ascending(problem.X[:, j]):
             if class_code(feature, float(value), problem.classes, known) < 0:
                 yield (

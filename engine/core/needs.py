@@ -127,8 +127,8 @@ class Needs:
         if len(problem.plane) < self.on_plane:
             told = f"needs {counted(self.on_plane, 'column')} of numbers on the plane, there {_are(len(problem.plane))}"
             yield Refusal(Fault.COLUMNS, f"{len(problem.plane)} on the plane", told)
-        words = tuple(f.name for f in problem.features if not f.numeric and len(f.categories) != 2)
-        if self.numeric and words:
+        words = tuple(f.name for f in problem.features if self.numeric and not f.numeric and len(f.categories) != 2)
+        if words:
             told = f"needs numbers, {quoted(words[0])} holds words: turn on 0/1 columns"
             yield Refusal(Fault.WORDS, "holds words", told, words)
         bits = _zero_one(problem) if self.binary or self.discrete else []

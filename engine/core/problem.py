@@ -130,7 +130,8 @@ class Problem:
     @cached_property
     def bits(self) -> tuple[bool, ...]:
         """(d,) whether a column holds no other numbers than 0 and 1."""
-        return tuple(((self.X == 0) | (self.X == 1) | np.isnan(self.X)).all(axis=0).tolist())
+        held = (self.X == 0) | (self.X == 1) | np.isnan(self.X)
+        return (True,) * self.d if held.all() else tuple(held.all(axis=0).tolist())  # column by column it takes long
 
     @cached_property
     def largest(self) -> Float:

@@ -27,7 +27,8 @@ def tidy(distance: Float) -> Float:
     with np.errstate(over="ignore", invalid="ignore"):
         high = distance * (2.0**SPARE_BITS + 1)
         rounded = high - (high - distance)
-    return np.where(np.isfinite(rounded), rounded, distance)
+    finite = np.isfinite(rounded)
+    return rounded if finite.all() else np.where(finite, rounded, distance)
 
 
 def norm(gaps: Sequence[Float], p: float) -> Float:

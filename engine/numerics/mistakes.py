@@ -61,8 +61,10 @@ def settled_scores(
     number in X, where somebody knows it.
     """
     score = X @ w
-    if score.ndim == 0 and abs(score) > equal * (np.abs(X) @ (np.abs(w) + reach)):  # one example, as most are
-        return score
+    if X.ndim == 1:  # one example, as most are
+        clear = abs(score) > equal * np.abs(X).dot(np.abs(w) + reach)
+        if clear.all() if score.ndim else clear:
+            return score
     rough, size = np.where(w == 0, 0.0, np.abs(w) + reach), np.abs(score)
     if not w.any():  # as runs begin: nothing to be rounded, and every row would be doubtful
         return score + 0.0

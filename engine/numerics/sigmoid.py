@@ -48,7 +48,7 @@ def sigmoid_visits_of_three(
 
 def log_loss(y: Float, z: Float) -> Float:
     """(n,) −log of the probability of the true class, where y is 1 or 0 and w·x is z; it cannot overflow."""
-    return np.asarray(np.maximum((1.0 - 2.0 * y) * z, 0.0) + np.log1p(np.exp(-np.abs(z))))
+    return np.asarray(np.maximum(z, 0.0) - y * z + np.log1p(np.exp(-np.abs(z))))
 
 
 def after_sigmoid(X: Float, y: Float, rates: Float, w: Float, squared: bool = True) -> Float:

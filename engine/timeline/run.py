@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -133,6 +133,22 @@ class Run:
         self._steps = iter(())
 
 
+class _Chance:
+    """The random numbers of a run, made when it asks for the first: many never do, and the fit of few rows takes hardly longer
+    than to seed them."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    def __getattr__(self, name: str) -> Any:
+        found = vars(self)[name] = getattr(self._made, name)  # so that it is asked once
+        return found
+
+    @cached_property
+    def _made(self) -> Generator:
+        return np.random.default_rng(self._seed)
+
+
 def _begun(
     algorithm: Algorithm[Any, Any],
     given: Any,
@@ -146,7 +162,7 @@ def _begun(
     footholds: bool = False,
 ) -> Steps[Any]:
     """The steps from a foothold on, None: from the first on, and the pulses of long ones. footholds: they are told too."""
-    rng = np.random.default_rng(seed)
+    rng: Any = _Chance(seed)
     at = At(algorithm, given, pace, branches=branches, rng=rng if footholds else None)
     if begin is not None:
         return at.take_up(begin, rng)

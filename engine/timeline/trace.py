@@ -18,6 +18,7 @@ from engine.core.moment import Branches, Foothold
 from engine.core.notation import counted
 from engine.core.problem import Problem
 from engine.core.step import Level, Step
+from engine.core.sums import add_up
 from engine.core.tags import names_in, steps_of
 from engine.timeline.footholds import Footholds
 from engine.timeline.packing import Packed, Packer
@@ -49,7 +50,7 @@ class Trace(Sequence[Step[Any]]):
         self.budget = BUDGET
         self._bytes = 0
         self._kept, self._forgot = 0, False  # how many steps that were weighed are held, whether others were forgotten
-        self._patience = 0  # how many steps may wait for the scales
+        self._patience = 8  # how many steps may wait for the scales: some before anybody knows what one weighs
         self._heaviest = 0  # bytes of the heaviest that lately did
         self._steps: list[Step[Any] | Packed | None] = []
         self._sizes: list[int] = []
@@ -98,15 +99,14 @@ class Trace(Sequence[Step[Any]]):
     def _weigh(self) -> None:
         """Weigh the steps that wait. Few may wait at first, and then the fewer the heavier those before were: as many as
         would fill a 256th of the budget: whoever waits for one waits for the scales and for the packing of four times as many."""
-        heaviest, new = max(OVERHEAD, self._heaviest // 2), self._steps[len(self._sizes) :]
-        for step in new:
-            size = self._scales.weigh_step(step) if step is not None else 0
-            self._sizes.append(size)
-            self._bytes += size
-            self._kept += 1
-            heaviest = max(heaviest, size)
-        self._heaviest = heaviest
-        self._patience = min(_WAITING, 4 + 4 * len(self._sizes) ** 2, self.budget // (256 * heaviest))
+        new = self._steps[len(self._sizes) :]
+        sizes = [self._scales.weigh_step(step) if step is not None else 0 for step in new]
+        self._sizes += sizes
+        self._bytes += add_up(sizes)
+        self._kept += len(new)
+        # of several the heaviest but one: what all of them share is told of one
+        self._heaviest = max(OVERHEAD, self._heaviest // 2, sorted(sizes)[-2:][0])
+        self._patience = min(_WAITING, 4 + 4 * len(self._sizes) ** 2, self.budget // (256 * self._heaviest))
         if self._bytes > self.budget // 4:
             self._pack(4 * len(new))
         self._weigh_again(8 * len(new))

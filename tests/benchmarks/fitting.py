@@ -100,7 +100,7 @@ def compared(rival: Rival, n: int, sizes: Sizes) -> Iterator[Row]:
             lambda trace: surface(trace, "class", grid), lambda model: model.predict(points),
             lambda: next(sides)(rival, made()), min(NEW, sizes.repeats),
         )  # fmt: skip
-        yield row(f"surface {at}, {sizes.side}², the model new", both, rival.surface)
+        yield row(f"surface {at}, {sizes.side}², the model new", both, rival.surface, rival.laid)
 
 
 def first_fits(rival: Rival, n: int, times: int) -> Both:

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 
 from engine import Dataset, Problem, generate, prepare
 from engine.core.registry import algorithm
-from gui.app import SWITCH
 
 T = TypeVar("T")
 
@@ -163,6 +162,8 @@ def _timed(work: Callable[[T], Any], thing: T) -> tuple[float, float]:
 @contextmanager
 def as_in_the_window() -> Iterator[None]:
     """Threads take turns as often as in the running program."""
+    from gui.app import SWITCH  # not above: Qt reads the source of all that a script's first fit imports after it
+
     usual = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH)
     try:

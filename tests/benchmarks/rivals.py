@@ -23,6 +23,7 @@ WIDTH = 1.5  # of a kernel
 
 SEQUENTIAL = "one visit after the other in plain Python, there in compiled code"
 LEVELS = "not compiled yet: 0.4 ms of numpy calls a level, and a tree of values has 12 to 50 of them"
+NODES = "the nodes of all trees are first laid beside one another, for the loop that marks their leaves"
 SMALL = "a dozen numpy calls a level or round, there compiled code: what is left is their fixed price"
 
 
@@ -168,7 +169,8 @@ class Rival:
 
     model: makes it, knowing the number of rows; params: of ours, knowing it too; fit, surface: the ratios allowed, None: the
     fit is only told, no surface; most: rows from which on nobody waits for either; reason: what a slower fit spends its time
-    on; loop: what a compiler takes over once it has cost a process enough; peer: who it is
+    on; laid: what the first picture of a new model does; loop: what a compiler takes over once it has cost a process enough;
+    peer: who it is
     """
 
     key: str
@@ -180,6 +182,7 @@ class Rival:
     surface: float | None = SURFACE
     most: int = 1_000_000
     reason: str = ""
+    laid: str = ""
     loop: Loop | None = None
     peer: str = "scikit-learn"
 
@@ -239,11 +242,12 @@ def rivals() -> tuple[Rival, ...]:
         Rival("gradient_boosting", lambda n: GradientBoostingRegressor(n_estimators=BOOSTED, random_state=0),
               lambda n: {"members": BOOSTED, "rate": 0.1, "depth": 3}, "values", data=wave, surface=FAR_AHEAD, reason=LEVELS, loop=whole_values),
         Rival("adaboost", lambda n: AdaBoostClassifier(n_estimators=2 * ROUNDS, random_state=0),
-              lambda n: {"rounds": 2 * ROUNDS}, fit=FAR_AHEAD, surface=FAR_AHEAD),
+              lambda n: {"rounds": 2 * ROUNDS}, fit=FAR_AHEAD, surface=FAR_AHEAD,
+              reason="the first fit of a process also reads the modules beside the page and learns what its records hold"),
         Rival("bagging", lambda n: BaggingClassifier(DecisionTreeClassifier(criterion="entropy"), 2 * ROUNDS, random_state=0),
-              lambda n: {"members": 2 * ROUNDS}, surface=FAR_AHEAD, reason=SMALL),
+              lambda n: {"members": 2 * ROUNDS}, surface=FAR_AHEAD, reason=SMALL, laid=NODES),
         Rival("random_forest", lambda n: RandomForestClassifier(2 * ROUNDS, criterion="entropy", random_state=0),
-              lambda n: {"members": 2 * ROUNDS}, surface=FAR_AHEAD, reason=SMALL),
+              lambda n: {"members": 2 * ROUNDS}, surface=FAR_AHEAD, reason=SMALL, laid=NODES),
         Rival("logistic_regression", lambda n: linear.LogisticRegression(C=np.inf),
               lambda n: {"loss": "log", "rate": 1 / n, "steps": PASSES}, "batch, 1,000 steps", fit=None,
               reason="1,000 plain gradient steps as the text has them; there about ten of a second-order solver"),
@@ -274,7 +278,8 @@ def rivals() -> tuple[Rival, ...]:
         Rival("regularised_regression", lambda n: linear.Lasso(alpha=0.25), lambda n: {"q": 1, "strength": 0.5}, "lasso",
               data=slope, reason="coordinate descent in Python; there compiled code"),
         Rival("hinge_descent", lambda n: linear.SGDClassifier(loss="hinge", alpha=1 / n, max_iter=ROUNDS, tol=None),
-              lambda n: {"mode": "stochastic", "rate": 0.1 / n, "steps": ROUNDS * n}, "stochastic", most=2_000, reason=SEQUENTIAL, loop=visits_of_three),
+              lambda n: {"mode": "stochastic", "rate": 0.1 / n, "steps": ROUNDS * n}, "stochastic", most=2_000, loop=visits_of_three,
+              reason="a round ends with the loss over all rows and a step that is recorded; there it is nothing but its visits"),
         Rival("gradient_descent", lambda n: linear.SGDRegressor(alpha=0, learning_rate="constant", max_iter=ROUNDS, tol=None),
               lambda n: {"mode": "stochastic", "rate": 1e-4, "steps": ROUNDS * n}, "stochastic", data=slope, most=2_000,
               reason=SEQUENTIAL, loop=descent_visits),
@@ -287,7 +292,8 @@ def rivals() -> tuple[Rival, ...]:
         ),
         Rival("weighted_majority", lambda n: Votes(), data=pundits, surface=None, peer="numpy"),
         Rival("randomized_weighted_majority", lambda n: Votes(draws=True), data=pundits, surface=None, peer="numpy"),
-        Rival("greedy_conjunction", lambda n: Conjunction(), data=bits, surface=None, reason=SMALL, peer="numpy"),
+        Rival("greedy_conjunction", lambda n: Conjunction(), data=bits, surface=None, peer="numpy",
+              reason="to check the table, set up a run and record its rounds takes longer than so few calls of numpy; there nothing is kept"),
         *(
             Rival(key, lambda n: DecisionTreeClassifier(), title="of two columns", data=lambda n: bits(n, 2), reason=SMALL)
             for key in ("greedy_conjunction", "greedy_dnf", "decision_list")
@@ -297,6 +303,6 @@ def rivals() -> tuple[Rival, ...]:
         Rival("em_means", lambda n: GaussianMixture(2, covariance_type="spherical", max_iter=ROUNDS, tol=0, init_params="random_from_data"),
               lambda n: {"k": 2, "rounds": ROUNDS}),
         Rival("voronoi_diagram", lambda n: Voronoi, fit=4.0, surface=None, most=2_000, peer="scipy",
-              reason="every cell is a step of its own, and those without end are shut one by one"),
+              reason="every cell is a step of its own, and those without end are shut besides"),
         Rival("kd_tree", lambda n: lambda X: KDTree(X, leaf_size=1), surface=None, reason=SMALL),
     )  # fmt: skip

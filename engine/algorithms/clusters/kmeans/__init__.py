@@ -6,7 +6,7 @@ from engine.algorithms.clusters.parts.squares import Nearest, Squares, nearest
 from engine.algorithms.clusters.parts import NO_CLASSES, StartMeans, check_start, start_places
 from engine.authoring import (
     LINEAR_ROWS, Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, MostRounds, Part, Problem, Range, Rng,
-    Steps, Task, When, dataclass, frozen, np, prepare, replace,
+    Steps, Task, When, dataclass, frozen, np, own, prepare, replace,
 )  # fmt: skip
 from engine.numerics.distances import tidy
 
@@ -84,7 +84,7 @@ def rounds(given: Setting, s: State, at: At) -> Part[State, State]:
             cluster = frozen(np.where(given.rows == s.current, taken, s.cluster))
             yield from at("assign", s := replace(s, cluster=cluster, changed=frozen(np.flatnonzero(cluster != before))))
         many, sums = totals(given, s)
-        means = frozen(np.where(many > 0, sums / np.maximum(many, 1), s.means))
+        means = own(np.where(many > 0, sums / np.maximum(many, 1), s.means))
         s = replace(s, means=means, current=-1, within=float(given.own(means, s.cluster).sum()))
         yield from at("move", s, *["empty"] * bool((many == 0).any()))
         done = (still := not len(s.changed) and np.array_equal(s.means, s.before)) or s.round == given.p.rounds
@@ -99,7 +99,7 @@ def assigned(given: Setting, s: State) -> tuple[State, Nearest]:
         before = s.cluster[close]
         stays = (before >= 0) & (squares[before, np.arange(len(close))] <= squares.min(axis=0))
         cluster[close] = np.where(stays, before, cluster[close])
-    return replace(s, cluster=frozen(cluster), changed=frozen(np.flatnonzero(cluster != s.cluster))), found
+    return replace(s, cluster=own(cluster), changed=own(np.flatnonzero(cluster != s.cluster))), found
 
 
 def doubted(given: Setting, s: State, found: Nearest) -> State:

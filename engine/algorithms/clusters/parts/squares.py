@@ -57,7 +57,7 @@ def nearest(squares: Float) -> Nearest:
     """Of the squares (k, …) to all centres."""
     which, least, second = first_two(squares)
     close = (second <= least * NEAR).ravel().nonzero()[0]
-    tidied = squares.reshape(len(squares), -1)[:, close]
+    tidied = squares.reshape(len(squares), -1).take(close, axis=1)
     if len(close):
         which.ravel()[close] = (tidied := tidy(tidied)).argmin(axis=0)
     return Nearest(which, least, second, close, tidied)
@@ -93,7 +93,7 @@ class Squares(Setting[P]):
 
     def own(self, means: Float, cluster: Int) -> Float:
         """(n,) d² of each example to its own centre, in the columns' units."""
-        return tidy(self.known(means).ravel()[cluster * len(cluster) + self.rows]) * self.unit**2
+        return tidy(self.known(means).take(cluster * len(cluster) + self.rows)) * self.unit**2
 
     def chances(self, means: Float) -> Float:
         """(n,) with which chance each example is the next centre; alike where all lie on centres."""

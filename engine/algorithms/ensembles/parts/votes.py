@@ -32,7 +32,7 @@ def winners(votes: Float) -> Int:
     for c, first in reversed(
         list(enumerate(_highest(votes, all_votes)))
     ):  # quicker than to ask each place for its first
-        np.copyto(codes, c, where=first)
+        codes = np.where(first, c, codes)
     np.copyto(codes, -1, where=all_votes == 0)
     return codes
 

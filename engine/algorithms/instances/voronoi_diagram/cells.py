@@ -6,7 +6,9 @@ meet follows from two lengths and an angle, however far away that is; or they ha
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from engine.algorithms.instances.parts import BOX, extent
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.records import quick
 
+Place = list[float]
 AHEAD = 64  # bisectors are tried so many at a time
 NO_SITE = -1
 _PARALLEL = 1e-6  # a sine below it may be nothing but rounding where two sites are as near as two numbers can be
@@ -52,7 +55,7 @@ class Ways:
     angle: Float
 
     def __getitem__(self, which: Int) -> "Ways":
-        return Ways(self.unit[which], self.length[which], self.angle[which])
+        return Ways(self.unit.take(which, axis=0), self.length[which], self.angle[which])  # 16 times as fast as [which]
 
 
 class Diagram:
@@ -63,8 +66,9 @@ class Diagram:
         self.points, self.unit = points, (points - self.middle) / self.half
         places = np.ldexp(points, -np.frexp(self.half)[1]) + 0.0  # what is too near to be told apart is one place
         order = np.lexsort(places.T)  # keeps the order of copies
-        new = np.append(True, (places[order[1:]] != places[order[:-1]]).any(axis=1))
-        self.sites, self._first = np.sort(order[new]), order[new][new.cumsum() - 1][order.argsort()]
+        new = np.append(True, np.logical_or(*np.diff(places.take(order, axis=0).T) != 0))
+        self.sites = np.sort(order[new])
+        self._first: list[int] = order[new][new.cumsum() - 1][order.argsort()].tolist()
         self._rounding = 16 * float(np.finfo(float).eps) * (1 + float(np.abs(self.middle).max()) / self.half)
         self._square = frozen(self.to_plane(BOX * _CORNERS)), frozen(np.full(4, NO_SITE, np.intp))
         self._known: tuple[int, Ways] | None = None
@@ -72,7 +76,7 @@ class Diagram:
 
     def first_at(self, point: int) -> int:
         """The site at the place of a point: itself, or the first of its copies."""
-        return int(self._first[point])
+        return self._first[point]
 
     def box(self, site: int) -> Cell:
         """A cell before any cut: the whole plane."""
@@ -144,12 +148,12 @@ class Diagram:
         """From a site to all points; that to itself has no meaning."""
         known = self._known  # looked at once: whoever draws a step asks while others are cut
         if known is None or known[0] != site:
-            known = self._known = site, self.ways(site, slice(None))
+            known = self._known = site, self.ways(self.points[site], self.points)
         return known[1]
 
-    def ways(self, sites: Any, others: Any) -> Ways:
-        """From sites to others."""
-        way = (self.points[others] - self.points[sites]) / self.half
+    def ways(self, places: Float, others: Float) -> Ways:
+        """From places, or one, to others (m, 2)."""
+        way = (others - places) / self.half
         length = np.hypot(way[:, 0], way[:, 1])
         unit = way / np.where(length > 0, length, 1.0)[:, None]
         return Ways(unit, length, np.arctan2(way[:, 1], way[:, 0]))
@@ -181,54 +185,47 @@ class Diagram:
     def cell(self, site: int, walls: Int, half: float = 0.0) -> Cell:
         """The cell behind walls that turn left, in a square of side 2·half round the middle; 0: no square, or one that holds
         all corners of a cell without end."""
-        wall, k = self.ways(site, walls), np.arange(len(walls))
+        wall, k = self.ways(self.points[site], self.points[walls]), np.arange(len(walls))
         ends, _ = self.ends(wall, k, k - 1, (k + 1) % max(1, len(k)))
-        return self.shut(site, walls, *self.lines(site, wall), ends, half)
+        if half or not len(walls) or not np.isfinite(ends).all():
+            return next(self.shut([site], [len(walls)], walls, self.lines(site, wall), ends, half))
+        middle, along = self.lines(site, wall)
+        return Cell(site, frozen(self.to_plane(middle + ends[0][:, None] * along)), frozen(walls, np.intp))
 
     def lines(self, sites: Any, ways: Ways) -> tuple[Float, Float]:
         """(middles of the walls across ways from sites, their directions), (m, 2) both."""
-        middle = self.unit[sites] + ways.unit * (ways.length / 2)[:, None]
+        middle = self.unit.take(sites, axis=0) + ways.unit * (ways.length / 2)[:, None]
         return middle, np.column_stack([-ways.unit[:, 1], ways.unit[:, 0]])
 
-    def shut(self, site: int, walls: Int, middle: Float, along: Float, ends: Float, half: float = 0.0) -> Cell:
-        """The same of walls that run along their lines between `ends` (2, m)."""
-        low, high = ends
-        met = np.isfinite(low)
-        corners = middle[met] + low[met, None] * along[met]
-        if half or not len(walls) or not met.all():
-            half = half or max(BOX, 2 * float(np.abs(corners).max(initial=0.0)))
-            corners, kept = in_square(middle, along, low, high, half)
-            walls = np.where(kept < 0, NO_SITE, walls[kept] if len(walls) else NO_SITE)
-        return Cell(site, frozen(self.to_plane(corners)), frozen(walls, np.intp))
+    def shut(self, sites: Any, sizes: Any, walls: Int, lines: Any, ends: Float, half: float = 0.0) -> Iterator[Cell]:
+        """The same of several sites, each with so many of the walls (m,), which run along their lines between `ends` (2, m)."""
+        bounds, (middle, along), (low, high) = [*pairwise(accumulate(sizes, initial=0))], lines, ends
+        with np.errstate(divide="ignore", invalid="ignore"):
+            far = np.where(np.isfinite(low), np.abs(middle + low[:, None] * along).max(axis=1), 0.0)
+            halves = [half or max(BOX, 2 * float(far[a:b].max(initial=0.0))) for a, b in bounds]
+            side = np.repeat(halves, sizes)[:, None]
+            one, other = (-side - middle) / along, (side - middle) / along
+            start = np.maximum(low, np.minimum(one, other).max(axis=1))
+            end = np.minimum(high, np.maximum(one, other).min(axis=1))
+            enters, leaves = ((middle + t[:, None] * along).tolist() for t in (start, end))
+        told = [*zip(walls.tolist(), enters, leaves, (end < high).tolist(), (start < end).tolist(), strict=True)]
+        for site, (a, b), half in zip(sites, bounds, halves, strict=True):
+            corners, across = in_square([wall for wall in told[a:b] if wall[-1]], half)
+            yield Cell(site, frozen(self.to_plane(np.array(corners))), frozen(across, np.intp))
 
 
-def in_square(middle: Float, along: Float, low: Float, high: Float, half: float) -> tuple[Float, Int]:
-    """(corners (k, 2), walls behind the edges that start there (k,)) of a cell in a square of side 2·half round 0.
-
-    Its walls, turning left, run from middle + low · along to middle + high · along; where one leaves the square, edges along
-    the rim, −1, go on to the next.
-    """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        one, other = (-half - middle) / along, (half - middle) / along
-        start = np.maximum(low, np.minimum(one, other).max(axis=1))
-        end = np.minimum(high, np.maximum(one, other).min(axis=1))
-        enters, leaves = ((middle + t[:, None] * along).tolist() for t in (start, end))
-    inside, cut = (start < end).nonzero()[0].tolist(), (end < high).tolist()
-    if not inside:
-        return half * _CORNERS, np.full(4, NO_SITE)
-    corners: list[list[float]] = []
-    walls: list[int] = []
-    for i, after in zip(inside, inside[1:] + inside[:1], strict=True):
-        corners.append(enters[i])
-        walls.append(i)
-        if cut[i]:
-            rim = on_rim(leaves[i], enters[after], half)
-            corners += rim
-            walls += [NO_SITE] * len(rim)
-    return np.array(corners), np.array(walls)
+def in_square(walls: list[tuple[int, Place, Place, bool, bool]], half: float) -> tuple[list[Place], list[int]]:
+    """(corners, walls behind the edges that start there) of a cell in a square of side 2·half round 0. walls: in it, turning left,
+    where they enter and leave it, and whether it cuts them off; then edges along the rim, −1, go on to the next."""
+    corners, across = list[Place](), list[int]()
+    for (wall, enters, leaves, cut, _), (_, after, *_) in zip(walls, walls[1:] + walls[:1], strict=True):
+        rim = on_rim(leaves, after, half) if cut else []
+        corners += [enters, *rim]
+        across += [wall, *[NO_SITE] * len(rim)]
+    return (corners, across) if walls else ((half * _CORNERS).tolist(), [NO_SITE] * 4)
 
 
-def on_rim(leaves: list[float], enters: list[float], half: float) -> list[list[float]]:
+def on_rim(leaves: Place, enters: Place, half: float) -> list[Place]:
     """The first place and the corners of a square on the way left along its rim to the second place."""
     begin, end = (math.atan2(y, x) for x, y in (leaves, enters))
     whole = (end - begin) % (2 * math.pi)

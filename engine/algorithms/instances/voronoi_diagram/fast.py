@@ -34,7 +34,7 @@ def clear_cells(diagram: Diagram) -> dict[int, Cell]:
     start, end, hull = mesh.simplices, mesh.simplices[:, turn], mesh.neighbors[:, [2, 0, 1]] < 0
     site, wall = np.concatenate([start.ravel(), end[hull]]), np.concatenate([end.ravel(), start[hull]])
     doubtful = near_circles(mesh, diagram.unit[diagram.sites])
-    ways = diagram.ways(diagram.sites[site], diagram.sites[wall])
+    ways = diagram.ways(*(diagram.points.take(diagram.sites[ends], axis=0) for ends in (site, wall)))
     order = (site + ways.angle / 7).argsort()  # by site, then by angle; what rounding brings out of order is parallel
     return cut_out(diagram, site[order], wall[order], ways[order], doubtful)
 
@@ -56,28 +56,30 @@ def cut_out(diagram: Diagram, site: Int, wall: Int, ways: Ways, doubtful: Bool) 
     with np.errstate(invalid="ignore"):
         rings = frozen(diagram.to_plane(middle + low[:, None] * along))
     across, endless = frozen(diagram.sites[wall], np.intp), np.logical_or.reduceat(~np.isfinite(low), first)
-    cells, sites, sure = {}, diagram.sites[site[first]], ~doubtful[site[first]]
-    for p, a, b, open_ in zip(*(each[sure].tolist() for each in (sites, first, end, endless)), strict=True):
-        lines = (middle[a:b], along[a:b], ends[:, a:b]) if open_ else ()
-        cells[p] = diagram.shut(p, across[a:b], *lines) if open_ else Cell(p, rings[a:b], across[a:b])
-    return cells
+    sites, sure, sizes = diagram.sites[site[first]], ~doubtful[site[first]], end - first
+    shut = (each[sure & ~endless].tolist() for each in (sites, first, end))
+    cells = {p: Cell(p, rings[a:b], across[a:b]) for p, a, b in zip(*shut, strict=True)}
+    left = np.repeat(sure & endless, sizes)  # those without end together: one by one they take as long as all others
+    open_, theirs = (each[sure & endless].tolist() for each in (sites, sizes))
+    parts = diagram.shut(open_, theirs, across[left], (middle[left], along[left]), ends[:, left])
+    return cells | {cell.site: cell for cell in parts}
 
 
 def near_circles(mesh: Any, places: Float) -> Bool:
     """(n,) which places lie nearly on the circle round a triangle beside theirs, or round one that is nearly flat."""
     doubtful = np.zeros(len(places), bool)
-    a, b, c = places[mesh.simplices.T]
+    a, b, c = places.take(mesh.simplices.T, axis=0)
     u, v = b - a, c - a
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         twice = 2 * (u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0])
-        uu, vv = (u * u).sum(axis=1), (v * v).sum(axis=1)
+        uu, vv = (way[:, 0] ** 2 + way[:, 1] ** 2 for way in (u, v))
         away = np.column_stack([v[:, 1] * uu - u[:, 1] * vv, u[:, 0] * vv - v[:, 0] * uu]) / twice[:, None]
         radius = np.hypot(away[:, 0], away[:, 1])
         doubtful[mesh.simplices[~(radius < FAR)]] = True
         t, k = np.nonzero(mesh.neighbors >= 0)
         beside = mesh.neighbors[t, k]
-        other = mesh.simplices[beside, (mesh.neighbors[beside] == t[:, None]).argmax(axis=1)]
-        gap = np.hypot(*(places[other] - a[t] - away[t]).T) - radius[t]
+        other = mesh.simplices[beside, (mesh.neighbors.take(beside, axis=0) == t[:, None]).argmax(axis=1)]
+        gap = np.hypot(*(places.take(other, axis=0) - a.take(t, axis=0) - away.take(t, axis=0)).T) - radius[t]
         near = ~(np.abs(gap) > DOUBT * (1 + radius[t]))
         doubtful[mesh.simplices[t[near]]] = doubtful[other[near]] = True
     return doubtful

@@ -125,7 +125,7 @@ def moved(given: Setting, s: State) -> State:
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    return {"errors": s.errors, "f": s.f, "bad": int(s.bad.sum())}
+    return {"errors": s.errors, "f": s.f, "bad": int(np.count_nonzero(s.bad))}
 
 
 def example() -> Problem:  # the six points of MMDS Fig 12.18

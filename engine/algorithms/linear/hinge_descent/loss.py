@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.algorithms.linear.parts.descent import CALM, Descent
-from engine.authoring import Bool, EngineError, Float, Int, Sequence, cached_property, frozen, np
+from engine.authoring import Bool, EngineError, Float, Int, Sequence, cached_property, frozen, np, own
 
 AWAY = 1e30  # f this many times its start: the steps lead away for good
 TOUCHING = 1e-12  # z this near to 1, relative to its terms, counts as 1: points on the margin are not bad
@@ -19,6 +19,7 @@ class SoftMargin(Descent):
 
     shared = property(lambda given: given.p.mode in ("average-of-changes", "sum-of-parts"))
     names = cached_property(lambda given: (*(feature.title for feature in given.problem.features), "b"))
+    is_b = cached_property(lambda given: np.arange(given.X.shape[1]) == given.problem.d)
     widest = cached_property(lambda given: np.abs(given.X).max(axis=0, initial=0.0))
     reach = cached_property(lambda given: given.p.rate * given.p.C * len(given.X) * given.widest)
 
@@ -44,16 +45,14 @@ class SoftMargin(Descent):
         """w and what a state tells of it: who is bad, what the line costs, how many rows it gets wrong."""
         z = self.z(w)
         bad = self.bad(w, z)
-        f = self.value(w, z, bad) if np.isfinite(z).all() else float("nan")
+        f = self.value(w, z, bad) if np.isfinite(z.dot(z)) or np.isfinite(z).all() else float("nan")
         wrong = (self.sign * self.score(w, self.X) <= 0) & self.problem.labelled
-        return {"weights": frozen(w), "bad": frozen(bad), "f": f, "errors": int(np.count_nonzero(wrong))}
+        return {"weights": frozen(w), "bad": own(bad), "f": f, "errors": int(np.count_nonzero(wrong))}
 
-    @CALM
     def z(self, w: Float, rows: Int | slice = slice(None)) -> Float:
         """y (w·x + b) of the rows."""
-        return np.asarray(self.sign[rows] * (self.X[rows] @ w))
+        return np.asarray(self.sign[rows] * self.X[rows].dot(w))
 
-    @CALM
     def bad(self, w: Float, z: Float, rows: Int | slice = slice(None)) -> Bool:
         """Which of these rows, of which z tells, do not reach 1, up to rounding. One without a class is never bad."""
         short = z < 1.0 - TOUCHING * max(1.0, float(self.widest @ np.abs(w)))
@@ -63,13 +62,12 @@ class SoftMargin(Descent):
         """(n,) max(0, 1 − z); 0 for the rows that count as touching."""
         return np.where(bad, 1.0 - self.z(w), 0.0)
 
-    @CALM
     def value(self, w: Float, z: Float, bad: Bool) -> float:
         return 0.5 * float(self.shrunk(w) @ w) + float(self.p.C * (1.0 - z[bad]).sum())
 
     def shrunk(self, w: Float) -> Float:
         """The slope of ½ Σ w²: w itself, without b when that is free."""
-        return w if self.p.penalise_b else np.append(w[:-1], 0.0)
+        return w if self.p.penalise_b else np.where(self.is_b, 0.0, w)
 
     def pulling(self, bad: Bool, rows: Int | slice = slice(None)) -> Float:
         """Σ y x over the rows, of which `bad` tells the bad ones."""

@@ -83,7 +83,7 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, st
     X, y = given.known
     yield from at("look", s)
     yield from at("guess", s)
-    pull = own(pulls(given.p.loss, y, logistic(X @ s.w)) @ X)
+    pull = own(pulls(given.p.loss, y, logistic(X.dot(s.w))).dot(X))
     after = judged(given, replace(s, w=own(s.w + given.rate(s.updates) * pull), updates=s.updates + 1))
     if not np.isfinite(after.loss):
         return s, "diverged"
@@ -113,7 +113,7 @@ def updated(given: Setting, s: State, order: Int) -> State:
 
 @CALM
 def judged(given: Setting, s: State) -> State:
-    y, z = given.known[1], given.known[0] @ s.w
+    y, z = given.known[1], given.known[0].dot(s.w)  # half the price of @ where w is short
     return replace(s, errors=int(np.count_nonzero((z >= 0) != (y > 0.5))), loss=total_loss(given.p.loss, y, z))
 
 

@@ -65,8 +65,8 @@ class Setting(Rows[Params]):
 
     def compared(self, V: Float) -> tuple[Float, Float]:
         """The weights whose scores are compared, and how large their rounded terms are, none of a 0; (k, d + 1) both."""
-        sizes = np.linalg.norm(V[:, :-1], axis=1, keepdims=True) if self.p.normalise else np.ones((len(V), 1))
-        sizes[sizes == 0] = 1.0
+        sizes = np.linalg.norm(V[:, :-1], axis=1, keepdims=True) if self.p.normalise else 1.0
+        sizes += sizes == 0
         return V / sizes, np.where(V == 0, 0.0, (np.abs(V) + self.reach) / sizes)
 
     def all_scores(self, s: State, X: Float) -> tuple[Float, Float]:

@@ -32,7 +32,7 @@ def longer(loss: float, before: float) -> bool:
 def still(w: Float, before: Float) -> bool:
     """A step did not move the line any more."""
     way = w - before
-    if way @ way > 2 * len(w) * SETTLED**2 * (w @ w):  # then one number has moved farther, whatever was rounded
+    if way.dot(way) > 2 * len(w) * SETTLED**2 * w.dot(w):  # then one number has moved farther, whatever was rounded
         return False
     return float(np.abs(way).max()) <= SETTLED * float(np.abs(w).max())
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from engine.algorithms.regression.parts.fits import LINEAR, Examples
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Empty, Float, Help, Int, Label, Part, Problem, Range, Rng, Steps,
-    Task, When, cached_property, dataclass, frozen, leap, np, prepare, replace,
+    Task, When, cached_property, dataclass, frozen, leap, np, own, prepare, replace,
 )  # fmt: skip
 from engine.core.arrays import Prefix, RowLog
 from engine.numerics.descent import OVERFLOW, Rest, decayed
@@ -87,7 +87,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
             s = yield from each(given, at, s, order[: max(1, given.p.steps - s.steps)])
         s = replace(s, before=s.w, current=-1)
         diverged = s.loss > ceiling or s.steps == begun.steps
-        end = "diverged" if diverged else "converged" if rest(given.y - given.A @ s.w) else ""
+        end = "diverged" if diverged else "converged" if rest(given.y - given.A.dot(s.w)) else ""
         over = bool(end) or s.steps >= given.p.steps
         if over or not given.batch:
             yield from at("until", s, "round", *([end] if end else []), loss_before=begun.loss, end=end, over=over)
@@ -118,15 +118,15 @@ def moved(given: Setting, s: State, rows: slice) -> tuple[Float, State]:
     before the next one's derivative is taken (Eq 18.4 read literally). The factor 2 of the derivative is part of α."""
     A, y, a, path = given.A[rows], given.y[rows], given.alpha(s.steps), s.path
     if not given.in_turn:
-        pull = (y - (A @ s.w if given.batch else (A * s.w).cumsum(axis=1)[:, -1])) @ A  # one by one: as in `fast`
-        path = path.plus(w := frozen(s.w + a * pull))
+        pull = (y - (A.dot(s.w) if given.batch else (A * s.w).cumsum(axis=1)[:, -1])) @ A  # one by one: as in `fast`
+        path = path.plus(w := own(s.w + a * pull))
     else:
         pull, w = np.zeros(len(s.w)), np.array(s.w)
         for k in range(len(w)):
             pull[k] = (y - A @ w) @ A[:, k]
             w[k] += a * pull[k]
             path = path.plus(frozen(w))
-    return pull, replace(s, w=frozen(w), steps=s.steps + 1, path=path) if w @ w < OVERFLOW else s
+    return pull, replace(s, w=frozen(w), steps=s.steps + 1, path=path) if w.dot(w) < OVERFLOW else s
 
 
 def tweak(given: Setting, s: State, place: tuple[int, ...], value: float) -> State:

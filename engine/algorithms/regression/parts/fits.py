@@ -48,7 +48,7 @@ class Examples(Setting[P]):
 
     def loss(self, w: Float) -> float:
         """Σ (y − h)²."""
-        return sum_of_squares(self.y - self.A @ w)
+        return sum_of_squares(self.y - self.A.dot(w))  # half the price of @ where w is short
 
     def start(self, weights: Sequence[float]) -> Float:
         """(d + 1,) the weights that a person gave, all zero without any."""

@@ -32,7 +32,7 @@ def linear_values(w: Float, X: Float) -> Float:
 
 
 def sum_of_squares(errors: Float) -> float:
-    return float(errors @ errors)
+    return float(errors.dot(errors))
 
 
 def root_mean_square(loss: float, n: int) -> float:

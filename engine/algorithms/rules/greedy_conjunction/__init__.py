@@ -78,8 +78,7 @@ class Setting(Booleans[Params]):
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     X, p = given.X, given.p
-    s = State(((),), given.positives, given.negatives, (), NO_ROWS, -1, 0, False)
-    s = given.judged(s, model(s))
+    s = State(((),), given.positives, given.negatives, (), NO_ROWS, -1, len(given.negatives), False)
     yield from at("start", s)
     while len(s.N) > given.allowed:
         s = replace(s, gone=NO_ROWS, scores=(), chosen=-1)
@@ -89,16 +88,15 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, scores=tuple(Fraction(n) if j in usable else None for j, n in enumerate(removed)))
         winners = best([n if j in usable and j not in s.rules[0] else None for j, n in enumerate(removed)])
         if not winners or (removed[winners[0]] < p.floor and p.stuck != "literal"):
-            s = replace(s, failed=True, rules=() if p.stuck == "drop" else s.rules)
-            s = given.judged(s, model(s))
+            s = replace(s, failed=True)
+            s = replace(s, rules=(), errors=len(s.P)) if p.stuck == "drop" else s
             yield from at("fail", s, "fail")
             break
         s = replace(s, chosen=at.take(winners))
         yield from at("count", s, winners=winners)
-        s = replace(s, rules=((*s.rules[0], s.chosen),))
-        s = given.judged(s, model(s))
+        stays = X[s.N, s.chosen] == 1  # of all rows h gets these wrong: it covers every positive
+        s = replace(s, rules=((*s.rules[0], s.chosen),), errors=int(np.count_nonzero(stays)))
         yield from at("add", s)
-        stays = X[s.N, s.chosen] == 1
         s = replace(s, N=frozen(s.N[stays]), gone=frozen(s.N[~stays]))
         yield from at("drop", s)
     yield from at("done", replace(s, gone=NO_ROWS, scores=(), chosen=-1))

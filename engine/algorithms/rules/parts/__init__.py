@@ -5,8 +5,8 @@ from math import ceil, log
 from typing import TypeVar
 
 from engine.algorithms.rules.parts.covering import rows_of
-from engine.authoring import Bool, Dataset, Float, Int, Problem, Setting, cached_property, frozen, np, prepare, replace
-from engine.numerics.boolean import Classes, labels, to_values
+from engine.authoring import Dataset, Float, Int, Problem, Setting, cached_property, frozen, np, prepare, replace
+from engine.numerics.boolean import Classes, labels
 
 P = TypeVar("P")
 S = TypeVar("S")
@@ -17,16 +17,12 @@ EPSILON, DELTA = 0.1, 0.05  # as in ML 7.3.2
 
 
 class Booleans(Setting[P]):
-    """X (n, d) in 0 and 1; positives, negatives: the rows of the first and the second class; stream: all of them in order."""
+    """X (n, d) in 0 and 1, or in codes of words, without gaps, see `Needs`; positives, negatives: the rows of the first and the
+    second class; stream: all of them in order."""
 
     @cached_property
     def X(self) -> Float:
-        return to_values(self.problem.features, self.problem.X)
-
-    @cached_property
-    def gaps(self) -> Bool:
-        """(n,) which rows lack a value."""
-        return np.asarray(np.isnan(self.problem.X).any(axis=1))
+        return self.problem.X
 
     @cached_property
     def positives(self) -> Int:
@@ -41,8 +37,8 @@ class Booleans(Setting[P]):
         return frozen(np.flatnonzero(self.problem.labelled))
 
     def judged(self, s: S, model: Classes) -> S:
-        """The state with the number of wrong rows; those with a gap are."""
-        wrong = (model(self.X) != self.problem.codes) | self.gaps
+        """The state with the number of wrong rows."""
+        wrong = model(self.X) != self.problem.codes
         return replace(s, errors=int(np.count_nonzero(wrong & self.problem.labelled)))
 
     def labels(self, X: Float, model: Classes) -> Int:
