@@ -3,10 +3,12 @@
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.arrays import Float, Int
+from engine.numerics import mistakes
 from engine.numerics.mistakes import Exact, count_wrong, grain, next_mistake, reach_of, settled_scores, wrong_side
 from engine.numerics.visits import Visits
 
@@ -119,6 +121,17 @@ def test_rows_together_are_settled_as_each_alone(seed: int, tenths: bool) -> Non
     together, alone = settled_scores(X, w, reach), [float(settled_scores(x, w, reach)) for x in X]
     assert np.allclose(together, alone, equal_nan=True)
     assert ((together == 0) == (np.array(alone) == 0)).all()
+
+
+def test_what_rows_are_multiples_of_is_found_when_a_score_is_near_0(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(mistakes, "grain", lambda values: asked.append(len(values)) or grain(values))
+    X, w = np.array([[2.0, 1.0], [3.0, 1.0]]), np.array([1.0, -1.0])
+    exact = Exact.of(X, 0.5, [0.0])
+    assert settled_scores(X, w, exact=exact).tolist() == [1.0, 2.0]
+    assert not asked
+    assert settled_scores(X, np.array([1.0, -2.0]), exact=exact).tolist() == [0.0, 1.0]
+    assert asked
 
 
 def test_whole_numbers_have_no_rounding_and_tenths_have() -> None:
