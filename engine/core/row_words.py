@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.core.arrays import Int, frozen, own
 
-MANY = 20_000  # of more rows nothing is made, drawn or said for each
+MANY = 20_000  # of more rows nothing is drawn or said for each; of so many, as samples have them, nothing is made
 
 
 class RowWords(Sequence[str]):
@@ -49,7 +49,7 @@ class RowWords(Sequence[str]):
 
 def words_of(word: Callable[[int], str], numbers: Int) -> Sequence[str]:
     """What `word` says of each number: of many when they are asked for."""
-    return RowWords(word, numbers) if len(numbers) > MANY else tuple(map(word, numbers.tolist()))
+    return RowWords(word, numbers) if len(numbers) >= MANY else tuple(map(word, numbers.tolist()))
 
 
 @lru_cache(maxsize=4)

@@ -45,7 +45,7 @@ class Exact:
 
     def near(self, X: Float, size: Any, equal: float = EQUAL) -> Any:
         """How far from 0 rounding may keep the scores of rows X (m, d) or (d,) with terms of this size."""
-        if np.min(size, initial=np.inf) > self.size:
+        if not np.any((size > 0) & (size <= self.size)):  # of the others no row has to be asked: 0 is never rounded
             return equal * size
         here = self.size and np.where((np.remainder(X, self.grains) == 0).all(axis=-1), self.size, 0.0)
         return np.where(size <= here, 0.0, equal * size)

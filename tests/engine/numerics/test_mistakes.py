@@ -1,6 +1,7 @@
 """Whole rounds of mistakes: plain numbers, arrays, and one visit after the other by hand all agree."""
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -142,3 +143,5 @@ def test_whole_numbers_have_no_rounding_and_tenths_have() -> None:
     assert exact.near(millions, np.array([1e15, 1e16])).tolist() == [0.0, 1e4]
     assert exact.near(np.array([2e6, -0.3]), 1e15) == 1e3  # a place that is no whole number may be rounded
     assert Exact.of(millions / 10**7, 0.5, [0.0]).size < 1e-9
+    nobody: Any = None  # sums of nothing, and beyond all that is exact, need no look at the rows
+    assert exact.near(nobody, np.array([0.0, 1e20, np.inf])).tolist() == [0.0, 1e8, np.inf]
