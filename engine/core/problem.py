@@ -120,7 +120,8 @@ class Problem:
     @cached_property
     def counts(self) -> Int:
         """(k,) how many rows each class has."""
-        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.classes))
+        known = self.codes if self.labelled.all() else self.codes[self.labelled]
+        return np.bincount(known, minlength=len(self.classes))
 
     @cached_property
     def has_gaps(self) -> bool:

@@ -75,9 +75,10 @@ def settled_scores(
     score = X @ w
     if score.ndim == 0 and abs(score) > equal * (np.abs(X) @ (np.abs(w) + reach)):  # one example, as most are
         return score
-    rough, size = np.where(w == 0, 0.0, np.abs(w) + reach), np.abs(score)
     if not w.any():  # as runs begin: nothing to be rounded, and every row would be doubtful
-        return score + 0.0
+        score += 0.0  # never −0
+        return score
+    rough, size = np.where(w == 0, 0.0, np.abs(w) + reach), np.abs(score)
     if X.ndim == 1:
         return np.where(size <= exact.near(X, np.abs(X) @ rough, equal), 0.0, score)
     largest = max(X.max(initial=0.0), -X.min(initial=0.0)) if largest is None else largest
