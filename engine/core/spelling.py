@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from engine.core.notation import INFINITY, MINUS, label_text
 
 _GREEK = {
@@ -15,6 +17,7 @@ _SIGNS = {
     **dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "01234567890123456789", strict=True)),
 }  # fmt: skip
 _TYPED = str.maketrans(_SIGNS)
+_POSITIVE = {"yes", "true", "t", "y", "+", "+1", "1", "pos", "positive"}
 
 
 def typed(text: str) -> str:
@@ -36,3 +39,21 @@ def listed(options: Iterable[Any], most: int = 8) -> str:
     """The first options, for sentences."""
     words = [label_text(option) for option in options]
     return ", ".join(words[:most]) + (", …" if len(words) > most else "")
+
+
+def order_labels(labels: set[Any]) -> tuple[Any, ...]:
+    """The order of classes and categories: ascending, but of a yes/no or ± pair the positive one first.
+
+    The first of two classes is the positive one everywhere in the lab (y = +1); it is drawn as the blue circle.
+    """
+    numeric = all(isinstance(v, (int, float)) for v in labels)
+    ordered = tuple(sorted(labels)) if numeric else tuple(sorted(labels, key=lambda v: (str(v).casefold(), str(v))))
+    if len(ordered) == 2 and (numeric or str(ordered[1]).casefold() in _POSITIVE):
+        return ordered[::-1]
+    return ordered
+
+
+def label_array(labels: Sequence[Any]) -> Any:
+    """Labels as an array that keeps them as they are: numbers beside words stay numbers."""
+    array = np.asarray(labels)
+    return array if array.tolist() == list(labels) else np.asarray(labels, dtype=object)

@@ -16,11 +16,11 @@ from engine.core.dataset import (
     Kind,
     Label,
     number_column,
-    order_labels,
 )
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE
 from engine.core.notation import label_text, plural, quoted
+from engine.core.spelling import order_labels
 from engine.data.number_cells import number_of
 
 

@@ -16,11 +16,11 @@ from engine.core.dataset import (
     Label,
     check_classes,
     number_column,
-    order_labels,
 )  # fmt: skip
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE
 from engine.core.notation import MINUS, counted, quoted
+from engine.core.spelling import order_labels
 from engine.data.dates import are_dates
 from engine.data.number_cells import in_parts, met, number_cell, number_of, of_one_unit, plain_numbers
 

@@ -11,7 +11,7 @@ from engine.core.dataset import Column, ColumnRole, Dataset
 from engine.core.errors import EngineError
 from engine.core.given import check_place, check_plane, check_seed, check_share, check_type, columns_named
 from engine.core.notation import listed, quoted
-from engine.core.problem import Problem, label_array
+from engine.core.problem import Problem
 from engine.core.records import dataclass
 from engine.core.row_words import fair_rows, words_at
 from engine.data.transforms import Pipeline, fit
@@ -207,8 +207,7 @@ def _anchor(columns: Sequence[Column]) -> Float:
     """Hidden columns are held at their mean, or their most frequent category."""
     places = []
     for c in columns:
-        gaps = np.isnan(c.values)
-        present = c.values[~gaps] if gaps.any() else c.values
+        present = c.values[~np.isnan(c.values)] if c.has_gaps else c.values
         if not len(present):
             places.append(0.0 if c.feature.numeric or c.categories else np.nan)
         elif c.feature.numeric:
@@ -223,7 +222,4 @@ def _target(data: Dataset) -> tuple[Int, Any]:
     if target is None or target.feature.numeric:
         none = frozen(np.full(len(data), -1), np.intp)
         return none, frozen([]) if target is None else target.values
-    gaps = np.isnan(target.values)
-    codes = own((np.where(gaps, -1, target.values) if gaps.any() else target.values).astype(np.intp))
-    labels = label_array((*target.categories, None) if (codes < 0).any() else target.categories)
-    return codes, own(labels[codes])
+    return target.coded

@@ -7,7 +7,7 @@ from itertools import accumulate, count
 
 import numpy as np
 
-from engine.core.arrays import Float, Int, frozen
+from engine.core.arrays import Float, Int, frozen, together
 from engine.core.dataset import (
     Column,
     Dataset,
@@ -59,9 +59,9 @@ def shown(document: Document, problem: Problem | None) -> Shown:
     before = accumulate((p.n for p in parts), initial=0)
     drawn = [first + (np.arange(p.n) if p.drawn is None else p.drawn) for first, p in zip(before, parts, strict=False)]
     return Shown(
-        np.concatenate([p.xy for p in parts]),
-        np.concatenate([p.table_rows for p in parts]),
-        np.concatenate([p.codes for p in parts]),
+        together([p.xy for p in parts]),
+        together([p.table_rows for p in parts]),
+        together([p.codes for p in parts]),
         None if all(p.drawn is None for p in parts) else np.concatenate(drawn),
     )
 

@@ -13,7 +13,10 @@ def least_squares(X: Float, y: Float, origin: bool = False) -> tuple[Float, bool
     middle, level = (np.zeros(X.shape[1]), 0.0) if origin else (X.mean(0), float(y.mean()))
     centred = X - middle
     size = np.sqrt(np.einsum("ij,ij->j", centred, centred))
-    size[size <= 1e-13 * np.sqrt(len(X)) * np.abs(X).max(axis=0, initial=0)] = np.inf
-    slopes, _, rank, _ = np.linalg.lstsq(centred / size, y - level, rcond=None)
+    # without a copy of X, as the division below: of many rows the room for it takes longer than the reckoning
+    reach = np.array([np.maximum(x.max(initial=0), -x.min(initial=0)) for x in X.T], np.float64)
+    size[size <= 1e-13 * np.sqrt(len(X)) * reach] = np.inf
+    centred /= size
+    slopes, _, rank, _ = np.linalg.lstsq(centred, y - level, rcond=None)
     slopes = slopes / size
     return frozen(np.concatenate([[level - slopes @ middle], slopes])), int(rank) == X.shape[1]

@@ -1,12 +1,12 @@
 """Which examples a linear score gets wrong, and the next one in an order. MMDS 12.2.1, AIMA 18.6.3."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
 from engine.core.arrays import Float, Int
-from engine.core.records import dataclass
 
 BLOCK, GROWTH = 64, 4
 MOST_ROUNDS = 1000  # where nobody says how many
@@ -21,34 +21,46 @@ def grain(values: Float) -> float:
     return float(np.ldexp((whole & -whole).astype(np.float64), power - 53).min(initial=np.inf))
 
 
-@dataclass(frozen=True, eq=False)
 class Exact:
-    """Up to which size Σ |w_i| |x_i| a score has no rounding at all, of rows that are multiples of the columns' grains (d,)."""
+    """Up to which size Σ |w_i| |x_i| a score has no rounding at all, of rows that are multiples of the columns' grains (d,).
 
-    size: float = 0.0
-    grains: Any = 1.0
+    Found when somebody asks, which of very many rows takes a while: nobody does while no score is near 0.
+    """
+
+    size = property(lambda exact: exact._found[0])
+    grains = property(lambda exact: exact._found[1])
+
+    def __init__(self, find: Callable[[], tuple[float, Any]]) -> None:
+        """find: gives size and grains"""
+        self._find = find
+
+    @cached_property
+    def _found(self) -> tuple[float, Any]:
+        return self._find()
 
     @classmethod
     def of(cls, X: Float, rate: float, start: Sequence[float]) -> "Exact":
-        """Whatever mistakes among the rows X, all of one rate, add to the start weights, of each column or one of all.
-
-        Each product w_i x_i is a multiple of the grains of its factors, and sums of such are exact up to 2⁵³ of them:
-        far in whole numbers with a rate of ½, nowhere in tenths.
-        """
-        grains = np.array([grain(column) for column in X.T])
-        steps = np.minimum(grain(np.array([rate])) * grains, [grain(np.array([weight])) for weight in start])
-        least = float((steps * grains).min(initial=np.inf))
-        return cls(2.0**53 * least if np.isfinite(least) else 0.0, grains)
+        """Whatever mistakes among the rows X, all of one rate, add to the start weights, of each column or one of all."""
+        return cls(partial(_exact, X, rate, start))
 
     def near(self, X: Float, size: Any, equal: float = EQUAL) -> Any:
         """How far from 0 rounding may keep the scores of rows X (m, d) or (d,) with terms of this size."""
-        if np.min(size, initial=np.inf) > self.size:
+        if not np.any((size > 0) & (size <= self.size)):  # of the others no row has to be asked: 0 is never rounded
             return equal * size
         here = self.size and np.where((np.remainder(X, self.grains) == 0).all(axis=-1), self.size, 0.0)
         return np.where(size <= here, 0.0, equal * size)
 
 
-ROUNDED = Exact()
+def _exact(X: Float, rate: float, start: Sequence[float]) -> tuple[float, Float]:
+    """Each product w_i x_i is a multiple of the grains of its factors, and sums of such are exact up to 2⁵³ of them: far in
+    whole numbers with a rate of ½, nowhere in tenths."""
+    grains = np.array([grain(column) for column in X.T])
+    steps = np.minimum(grain(np.array([rate])) * grains, [grain(np.array([weight])) for weight in start])
+    least = float((steps * grains).min(initial=np.inf))
+    return 2.0**53 * least if np.isfinite(least) else 0.0, grains
+
+
+ROUNDED = Exact(lambda: (0.0, 1.0))
 
 
 def settled_scores(
@@ -65,9 +77,10 @@ def settled_scores(
         clear = abs(score) > equal * np.abs(X).dot(np.abs(w) + reach)
         if clear.all() if score.ndim else clear:
             return score
-    rough, size = np.where(w == 0, 0.0, np.abs(w) + reach), np.abs(score)
     if not w.any():  # as runs begin: nothing to be rounded, and every row would be doubtful
-        return score + 0.0
+        score += 0.0  # never −0
+        return score
+    rough, size = np.where(w == 0, 0.0, np.abs(w) + reach), np.abs(score)
     if X.ndim == 1:
         return np.where(size <= exact.near(X, np.abs(X) @ rough, equal), 0.0, score)
     largest = max(X.max(initial=0.0), -X.min(initial=0.0)) if largest is None else largest

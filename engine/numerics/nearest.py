@@ -14,6 +14,14 @@ _PLAIN = 3  # columns up to which the middles of boxes do as well
 _ROW = (1 << SPARE_BITS) - 1
 
 
+def tree_of(Z: Float) -> Any:
+    """To halve boxes at a median, and to draw them in, takes twice as long."""
+    from scipy.spatial import cKDTree
+
+    pays = Z.shape[1] > _PLAIN
+    return cKDTree(Z, balanced_tree=pays, compact_nodes=pays)
+
+
 class Index:
     """Rows Z (n, e) of `space`, ready to be asked. Built once, asked often."""
 
@@ -33,12 +41,8 @@ class Index:
 
     @cached_property
     def _tree(self) -> Any:
-        from scipy.spatial import cKDTree
-
         order, start, _ = self._groups
-        # to halve boxes at a median, and to draw them in, takes twice as long
-        pays = self.Z.shape[1] > _PLAIN
-        return cKDTree(self.Z[order[start]], balanced_tree=pays, compact_nodes=pays)
+        return tree_of(self.Z[order[start]])
 
     def nearest(self, Q: Float, k: int) -> tuple[Float, Int]:
         """(distances (m, k), rows (m, k)) of the k ≤ n nearest rows to each of Q (m, e), nearest first.
@@ -72,8 +76,10 @@ class Index:
         for c in np.unique(found).tolist():
             here, others = np.flatnonzero(found == c), self.Z[codes != c]
             if len(others):
-                away = Index(self.space, others).nearest(Q[here], 1)[0][:, 0]
-                found[here[~(away > (distances[here, -1] + 2 * reach) * (1 + EQUAL))]] = -1
+                # in L^∞ too little, which is on the safe side; ∞ where a power is beyond all numbers, which tells nothing
+                away = tree_of(others).query(Q[here], p=self.p)[0]
+                sure = (away > (distances[here, -1] + 2 * reach) * (1 + EQUAL)) & (away < np.inf)
+                found[here[~sure]] = -1
         return found
 
     def scan(self, Q: Float, k: int) -> tuple[Float, Int]:

@@ -49,7 +49,7 @@ class Trace(Sequence[Step[Any]]):
         self.replay = Replay(nothing, self.footholds)
         self.budget = BUDGET
         self._bytes = 0
-        self._kept, self._forgot = 0, False  # how many steps that were weighed are held, whether others were forgotten
+        self._kept = 0  # how many steps that were weighed are held
         self._patience = 8  # how many steps may wait for the scales: some before anybody knows what one weighs
         self._heaviest = 0  # bytes of the heaviest that lately did
         self._steps: list[Step[Any] | Packed | None] = []
@@ -91,10 +91,10 @@ class Trace(Sequence[Step[Any]]):
             self._weigh()
 
     def stand(self, foothold: Foothold) -> None:
-        """Remember where the run can be taken up again: in a quarter of the budget, in half of it once steps were forgotten,
-        and where it takes at most a third of the room of the steps since the one before."""
+        """Remember where the run can be taken up again: in half of the budget, since it is the earliest steps that are
+        forgotten, and where it takes at most a third of the room of the steps since the one before."""
         each = self._bytes / max(1, self._kept)
-        self.footholds.add(len(self._steps), foothold, self.budget // (2 if self._forgot else 4), each / 3)
+        self.footholds.add(len(self._steps), foothold, self.budget // 2, each / 3)
 
     def _weigh(self) -> None:
         """Weigh the steps that wait. Few may wait at first, and then the fewer the heavier those before were: as many as
@@ -137,7 +137,7 @@ class Trace(Sequence[Step[Any]]):
         """Where the budget is exceeded forget steps, and go on at the next call until a fifth of it is free: the older half
         first, details before steps before rounds, every second one before all. The first and the last step stay."""
         if self._bytes + self.footholds.bytes > self.budget:
-            self._forgot, self._thinning = True, self._least_missed()
+            self._thinning = self._least_missed()
         if self._thinning is None:
             return
         for count, index in enumerate(self._thinning, 1):

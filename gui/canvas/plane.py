@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 
 from engine.core.arrays import Int
 from engine.core.errors import EngineError
-from engine.core.scene import Layer, Points, Role
+from engine.core.scene import Layer, Points, Role, thinned
 from engine.core.tags import joined, row_tag, rows_of
 from engine.data.own_points import axis_titles
 from engine.document.document import Document
@@ -179,7 +179,7 @@ class Plane(pg.PlotWidget):
         lane_view, problem = self.lane_view, self.lane_view.problem
         if problem is None or not problem.plane:
             return self._tool_layers()
-        scene = lane_view.scene.layers or (Points(problem.xy, problem.codes, Role.POINT, tag="data"),)
+        scene = lane_view.scene.layers or (thinned(problem, Points(problem.xy, problem.codes, Role.POINT, tag="data")),)
         kept = lane_view.drawn(without((*scene, *lane_view.marks.held_out()), lane_view.marks.hidden))
         asked = probe_layers(lane_view, self.asking.question())
         return (*with_answer((*kept, *self._ringed()), asked), *self._tool_layers())

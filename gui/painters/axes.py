@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from engine.core.arrays import Float
+from engine.core.arrays import Float, together
 from engine.core.notation import MINUS
 from engine.core.problem import Problem
 from engine.core.scene import Layer
@@ -263,7 +263,7 @@ def extent(problem: Problem) -> tuple[tuple[float, float], tuple[float, float]]:
         parts.append(problem.held_out.xy)
     if problem.query is not None:
         parts.append(problem.to_plane(problem.query[None]))
-    columns = np.concatenate(parts).T.copy()  # by columns: ten times as fast
+    columns = together(parts).T.copy()  # by columns: ten times as fast
     known = np.isfinite(columns).all(axis=0)
     columns = columns if known.all() else columns[:, known]
     low, high = (columns.min(axis=1), columns.max(axis=1)) if known.any() else (np.zeros(2), np.zeros(2))

@@ -174,7 +174,9 @@ class DataSection(Section):
         if problem is None or not problem.plane:
             return 0
         parts = [problem] if problem.held_out is None else [problem, problem.held_out]
-        return sum(int((~np.isfinite(part.xy)).any(axis=1).sum()) for part in parts)
+        return sum(
+            0 if np.isfinite(part.xy).all() else int((~np.isfinite(part.xy)).any(axis=1).sum()) for part in parts
+        )
 
     def _refresh_counts(self) -> None:
         target = self.session.document.data.target

@@ -14,7 +14,7 @@ from engine.core.problem import Problem
 from engine.core.registry import algorithm
 from engine.core.step import Level, Pace
 from engine.data.own_points import taken_by
-from engine.document.document import MAX_LANES, Document
+from engine.document.document import Document
 from engine.document.fitting import as_before, fitting
 from engine.document.lane_edits import compare
 from engine.document.lane_run import LaneRun
@@ -28,6 +28,7 @@ from gui.session.lane_events import LANE_EVENTS, LaneEvents
 from gui.session.lane_view import LaneView
 from gui.session.player import Player
 from gui.session.predicting import FIRST, Predicting
+from gui.session.prepared import Prepared
 from gui.session.shown_step import ShownStep
 from gui.session.surfaces import Surfaces
 from gui.session.together import END, Together
@@ -35,7 +36,6 @@ from gui.session.undo import Edit, History, Moment
 from gui.session.workers import Worker
 
 ENDS_COVERED = "The ends are covered while you predict: leave it first (Esc)."
-PREPARED = ("data", "transforms", "plane", "split", "probe")
 
 
 class Session(ShownStep):
@@ -77,7 +77,7 @@ class Session(ShownStep):
         self.differing = Differing(self)
         self.player.lanes = LaneEvents(self, self.differing)
         self._times: dict[int, int] | None = None  # where the runs before an edit stood, which those that go on keep
-        self._prepared: list[tuple[tuple[object, ...], int, Problem | None, str]] = []  # the latest
+        self._prepared = Prepared()
         self.current_class = 0
         self._shared: Problem | None = None  # what lanes without examples of their own learn from
         self._restart(0)
@@ -361,18 +361,7 @@ class Session(ShownStep):
         return {view.run.id: view.wanted for view in self.lane_views if view.run is not None}
 
     def _prepare(self, document: Document) -> tuple[Problem | None, str]:
-        """What is learnt from, the same object as long as nothing of it changes; or why there is nothing."""
-        about = tuple(getattr(document, name) for name in PREPARED)
-        rows = min(document.most, len(document.data))
-        for known in self._prepared:
-            if all(new is old for new, old in zip(about, known[0], strict=True)) and known[1] == rows:
-                return known[2:]
-        try:
-            found: tuple[Problem | None, str] = document.problem(), ""
-        except EngineError as fault:
-            found = None, str(fault)
-        self._prepared = [*self._prepared[-MAX_LANES:], (about, rows, *found)]
-        return found
+        return self._prepared.of(document, [self._shared, *(view.problem for view in self.lane_views)])
 
     def _kept(self, view: LaneView, before: list[LaneRun]) -> LaneRun | None:
         """The run that this lane has already, here or in another place; taken out of `before`."""

@@ -15,6 +15,7 @@ from gui.look import icons, theme
 from gui.look.style_sheet import style_sheet
 from gui.look.theme import Theme
 from gui.panels import offered
+from gui.panels.data_section import AxesRow
 from gui.panels.projector import SideStrip
 
 PARTS = 4  # of the drawing of a theme's icons
@@ -52,6 +53,8 @@ def pieces(window: QObject) -> Iterator[Callable[[], object]]:
         yield partial(importlib.import_module, name)
     for strip in window.findChildren(SideStrip):
         yield partial(getattr, strip, "buttons")
+    for row in window.findChildren(AxesRow):
+        yield partial(getattr, row, "boxes")
     for look in theme.THEMES.values():
         yield partial(style_sheet, look)
         for part in range(PARTS):

@@ -117,9 +117,6 @@ class Slope:
             self.w = self.w + (y - h) @ X / len(X)
         return self
 
-    def predict(self, X: Any) -> Any:
-        return np.where(X @ self.w[:-1] + self.w[-1] >= 0, 0, 1)
-
 
 class Smoothed:
     """A mean of all examples for each place, or a line, weighted by a kernel of this width: closed forms as one would write
@@ -252,7 +249,7 @@ def rivals() -> tuple[Rival, ...]:
               lambda n: {"loss": "log", "rate": 1 / n, "steps": PASSES}, "batch, 1,000 steps", fit=None,
               reason="1,000 plain gradient steps as the text has them; there about ten of a second-order solver"),
         Rival("logistic_regression", lambda n: Slope(), lambda n: {"loss": "log", "rate": 1 / n, "steps": PASSES},
-              "batch, as many steps", peer="numpy"),
+              "batch, as many steps", surface=None, peer="numpy"),  # its surface is compared in the row above
         Rival("logistic_regression", lambda n: linear.SGDClassifier(loss="log_loss", max_iter=ROUNDS, tol=None),
               lambda n: {"loss": "log", "mode": "stochastic", "steps": ROUNDS * n}, "stochastic", most=2_000,
               reason=SEQUENTIAL, loop=sigmoid_visits_of_three),

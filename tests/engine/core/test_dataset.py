@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core.dataset import ColumnRole, Dataset, Kind, category_column, number_column, order_labels
+from engine.core.dataset import ColumnRole, Dataset, Kind, category_column, number_column
 from engine.core.errors import EngineError
+from engine.core.spelling import order_labels
 
 
 def small() -> Dataset:
@@ -88,6 +89,18 @@ def test_edits_share_untouched_columns() -> None:
     assert changed["a"].values[0] == 7
     assert all(changed[name] is data[name] for name in ("flag", "c", "y"))
     assert data.with_rows([{"a": 4.0, "y": 1.0}]).take([3])["a"].labels() == [4]
+
+
+def test_tables_are_equal_whose_gaps_are_the_same() -> None:
+    data, gap = small(), [2]
+    assert data == small()
+    assert data["a"].has_gaps
+    assert not data["flag"].has_gaps
+    assert data != data.with_values("a", gap, 0.0)
+    assert data.with_values("a", gap, 0.0) != data
+    assert data != data.with_values("flag", gap, np.nan)
+    assert data != data.with_values("a", [0], 3.0)
+    assert data != data.take([0, 1])
 
 
 def test_roles_are_unique() -> None:

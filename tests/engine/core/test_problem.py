@@ -132,3 +132,27 @@ def test_held_out_rows_keep_their_names_of_the_whole_table() -> None:
     for part in (problem, problem.held_out):
         assert part.names == tuple(names[tuple(row)] for row in part.X.tolist())
     assert sorted(problem.names + problem.held_out.names) == sorted(whole.names)
+
+
+def test_signs_tell_the_first_class_from_all_others_and_from_none() -> None:
+    data = engine.Dataset.from_arrays(np.arange(5.0)[:, None], ["b", None, "a", "c", "a"])
+    problem = engine.prepare(data)
+    assert problem.sign.tolist() == [-1, 0, 1, -1, 1]
+    assert engine.prepare(data.with_values("y", range(5), np.nan)).sign.tolist() == [0] * 5
+
+
+@pytest.mark.parametrize("n", [1, 7, 130, 20_011])
+def test_the_middle_of_the_plane_is_the_mean_to_the_last_bit(n: int) -> None:
+    X = np.random.default_rng(n).normal(1e3, 5.0, (n, 3))
+    low, high, middle = engine.prepare(engine.Dataset.from_arrays(X)).bounds
+    assert middle.tolist() == X[:, :2].mean(axis=0).tolist()
+    assert [low.tolist(), high.tolist()] == [X[:, :2].min(axis=0).tolist(), X[:, :2].max(axis=0).tolist()]
+
+
+def test_a_dragged_point_leaves_the_classes_as_they_are() -> None:
+    data = engine.Dataset.from_arrays([[0.0], [1.0], [2.0]], ["no", None, "yes"])
+    before, after = engine.prepare(data), engine.prepare(data.with_values("x1", [0], 5.0))
+    assert after.X[0].tolist() == [5.0]
+    assert after.codes is before.codes
+    assert after.y is before.y
+    assert (after.codes.tolist(), after.y.tolist()) == ([1, -1, 0], ["no", None, "yes"])

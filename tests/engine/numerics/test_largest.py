@@ -7,7 +7,7 @@ from engine.numerics.largest import largest
 
 
 @pytest.mark.parametrize("most", [1, 3, 8])
-@pytest.mark.parametrize("n", [0, 1, 7, 8, 9, 400])
+@pytest.mark.parametrize("n", [0, 1, 7, 8, 9, 400, 1_500])
 @pytest.mark.parametrize("kinds", [2, 5, 1000])
 def test_they_come_in_the_order_of_a_stable_sort(n: int, most: int, kinds: int) -> None:
     for seed in range(5):

@@ -19,7 +19,7 @@ from engine.numerics.contours import joined, level_lines, round_levels
 def test_bowl_is_the_sum_of_squares_everywhere(seed: int, d: int) -> None:
     rng = np.random.default_rng(seed)
     X, y = rng.normal(size=(10, d)), rng.normal(size=10)
-    bowl, W = loss_bowl(X, y), rng.normal(size=(5, d + 1))
+    bowl, W = loss_bowl(X, y, with_ones(X)), rng.normal(size=(5, d + 1))
     direct = [np.sum((y - with_ones(X) @ w) ** 2) for w in W]
     assert np.allclose(bowl(W), direct)
     section = bowl.section((0, 1), W[0])

@@ -1,12 +1,15 @@
 """Whole rounds of mistakes: plain numbers, arrays, and one visit after the other by hand all agree."""
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.arrays import Float, Int
+from engine.numerics import mistakes
 from engine.numerics.mistakes import Exact, count_wrong, grain, next_mistake, reach_of, settled_scores, wrong_side
 from engine.numerics.visits import Visits
 
@@ -121,6 +124,17 @@ def test_rows_together_are_settled_as_each_alone(seed: int, tenths: bool) -> Non
     assert ((together == 0) == (np.array(alone) == 0)).all()
 
 
+def test_what_rows_are_multiples_of_is_found_when_a_score_is_near_0(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(mistakes, "grain", lambda values: asked.append(len(values)) or grain(values))
+    X, w = np.array([[2.0, 1.0], [3.0, 1.0]]), np.array([1.0, -1.0])
+    exact = Exact.of(X, 0.5, [0.0])
+    assert settled_scores(X, w, exact=exact).tolist() == [1.0, 2.0]
+    assert not asked
+    assert settled_scores(X, np.array([1.0, -2.0]), exact=exact).tolist() == [0.0, 1.0]
+    assert asked
+
+
 def test_whole_numbers_have_no_rounding_and_tenths_have() -> None:
     assert [grain(np.array(v)) for v in ([6.0, -20.0, 0.0], [0.75], [3e6], [0.0])] == [2.0, 0.25, 64.0, np.inf]
     millions = np.array([[2e6, -1.0], [3e6, -1.0]])
@@ -129,3 +143,5 @@ def test_whole_numbers_have_no_rounding_and_tenths_have() -> None:
     assert exact.near(millions, np.array([1e15, 1e16])).tolist() == [0.0, 1e4]
     assert exact.near(np.array([2e6, -0.3]), 1e15) == 1e3  # a place that is no whole number may be rounded
     assert Exact.of(millions / 10**7, 0.5, [0.0]).size < 1e-9
+    nobody: Any = None  # sums of nothing, and beyond all that is exact, need no look at the rows
+    assert exact.near(nobody, np.array([0.0, 1e20, np.inf])).tolist() == [0.0, 1e8, np.inf]

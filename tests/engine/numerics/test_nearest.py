@@ -49,6 +49,21 @@ def test_continuous_rows(seed: int, k: int, p: float) -> None:
     assert Index(space, Z).nearest(Q, k)[1].tolist() == [by_hand(space, Z, q, k) for q in Q]
 
 
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 10_000), st.integers(1, 4), st.sampled_from([1.0, 2.0, 5.0, 40.0]), st.sampled_from([1.0, 1e140]))
+def test_a_block_of_one_class_has_no_place_with_another_neighbour(seed: int, k: int, p: float, size: float) -> None:
+    rng = np.random.default_rng(seed)
+    Z, codes = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
+    Z, codes, reach = np.concatenate([Z, Z + 6.0]) * size, np.concatenate([codes, 2 + 0 * codes]), 0.2 * size
+    space = Space(p, np.zeros(2), np.arange(2), np.ones(2))
+    Q = rng.uniform(-2, 8, (40, 2)) * size
+    found = Index(space, Z).of_one_class(Q, k, codes, reach)
+    for q, c in zip(Q, found.tolist(), strict=True):
+        for place in q + rng.uniform(-0.5, 0.5, (20, 2)) * reach:  # at most so far, in any of the distances
+            assert c < 0 or codes[by_hand(space, Z, place, k)].tolist() == [c] * k
+    assert size > 1 or (found == 2).any()
+
+
 @pytest.mark.parametrize("size", [1e-170, 1.0, 1e170])
 def test_extreme_sizes(size: float) -> None:
     rng = np.random.default_rng(1)

@@ -131,6 +131,18 @@ def foothold(seconds: float, state: Any = None) -> Foothold:
     return Foothold(lambda *_: iter(()), np.zeros(1_000) if state is None else state, (), {}, 0, seconds)
 
 
+def test_half_of_the_budget_is_room_for_footholds_before_a_step_is_forgotten() -> None:
+    """The earliest steps are forgotten first, and nobody can stand between them later."""
+    method, budget = engine.algorithms()["perceptron"], 60_000
+    run = Run(method, method.example(), method.params(), budget=budget)
+    run.advance()
+    assert 0 < run.trace.bytes < budget / 2
+    for number in range(60):
+        run.trace.stand(foothold(float(number), np.zeros(100)))
+    assert 0.4 * budget < run.trace.footholds.bytes <= budget / 2
+    assert all(map(run.trace.holds, range(len(run.trace))))
+
+
 def test_footholds_are_spread_by_time_in_their_room() -> None:
     """Half of the run takes a hundredth of the time: it has as few of them."""
     footholds, each = Footholds(), 8_200

@@ -18,6 +18,7 @@ from shiboken6 import isValid
 from gui.look import dressing, icons, style, theme
 from gui.look.dressing import Dresser
 from gui.panels import step_room
+from gui.panels.data_section import AxesRow
 from gui.widgets.controls import ErrorLine
 from gui.widgets.sentence import label
 from gui.window.warm_up import PARTS, WINDOW, WarmUp, pieces
@@ -363,6 +364,7 @@ def test_icons_of_every_theme_are_drawn_before_it_comes_into_force(lab: Lab, qtb
     warm._timer.setInterval(0)
     qtbot.waitUntil(lambda: warm.done, timeout=60_000)  # its thread imports and judges all there is
     assert theme.current().name == "light"
+    assert all("boxes" in vars(row) for row in lab.window.findChildren(AxesRow))  # of a table of many columns
     drawn = icons._icon.cache_info().misses
     lab.window.use_theme("dark")
     lab.window.use_theme("projector")

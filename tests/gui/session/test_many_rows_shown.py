@@ -107,3 +107,10 @@ def test_a_run_that_goes_on_begins_anew_with_the_sample_when_a_lane_comes_that_t
         lab.until(lambda: lab.session.step is not None)
         alone = engine.run("perceptron", wanted.problem(), pace=Pace(Level.STEP), max_steps=1, go_on_from=start)
         assert lab.session.trace[0].state.w.tolist() == alone[0].state.w.tolist()
+
+
+def test_where_a_method_cannot_learn_from_so_many_they_are_a_fixed_sample_too(open_lab: object) -> None:
+    lab: Lab = open_lab(document(), wait=False)  # type: ignore[operator]
+    lab.session.choose("gradient_descent")
+    assert "column of numbers" in lab.session.lane_view.error
+    assert [len(each.xy) for each in lab.plane.layers() if isinstance(each, Points)] == [MANY]

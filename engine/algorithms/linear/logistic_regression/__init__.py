@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 from engine.algorithms.linear.logistic_regression.loss import pulls, stuck, total_loss
-from engine.algorithms.linear.parts import QUICK_ROWS, WRONG, Start
+from engine.algorithms.linear.parts import QUICK_ROWS, WRONG, Start, taken
 from engine.algorithms.linear.parts.descent import CALM, Descent, longer, still
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Mapping, Part, Problem, Range, Rng, Steps, Task,
@@ -54,7 +54,7 @@ class Setting(Descent):
 
     fires = property(lambda given: True)
     y = cached_property(lambda given: (given.sign + 1) / 2)
-    known = cached_property(lambda given: (given.X[given.rows], given.y[given.rows]))
+    known = cached_property(lambda given: taken(given.rows, given.X, given.y))
 
     def score(self, w: Float, X: Float) -> Float:
         """w·x, the logarithm of P / (1 − P)."""

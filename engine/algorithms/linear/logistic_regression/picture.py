@@ -47,7 +47,7 @@ def threshold_plot(given: Setting, s: State) -> Plot:
     """The logistic curve with every example at its z; beside it the hard step and the normal curve. AIMA Fig 18.17."""
     at, z = np.linspace(-REACH, REACH, 161), np.clip(given.X @ s.w, -REACH, REACH)
     places, now, near = np.column_stack([z, logistic(z)]), list(looked_at(s)), (-REACH - 0.5, REACH + 0.5)
-    wanted = np.column_stack([z, given.problem.codes == 0])[now]
+    wanted = np.column_stack([z[now], given.problem.codes[now] == 0])
     missing = tuple(f"y − h = {fixed(y - h)}" for (_, y), (_, h) in zip(wanted, places[now], strict=True))
     layers: list[Layer] = [
         Polyline(np.array([[-REACH, 0.0], [0.0, 0.0], [0.0, 1.0], [REACH, 1.0]]), Role.SAME, tag="step"),

@@ -127,6 +127,11 @@ class Rows(Setting[P]):
         return (*(f.title for f in self.problem.features), *last)
 
 
+def taken(rows: Int, *arrays: Float) -> tuple[Float, ...]:
+    """These rows of each array, ascending: itself where they are all."""
+    return arrays if all(len(rows) == len(of) for of in arrays) else tuple(of[rows] for of in arrays)
+
+
 def score_surface(given: Any, s: Any, grid: Grid) -> Float:
     w = given.line(s)
     return linear_surface(given.problem, w, given.bias(w), grid)

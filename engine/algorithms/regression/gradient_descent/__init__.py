@@ -55,11 +55,12 @@ class State:
 class Setting(Examples[Params]):
     batch = property(lambda given: given.p.mode == "batch")
     in_turn = property(lambda given: given.p.update == "one after the other")
+    spread = cached_property(lambda given: np.linalg.svd(given.A, compute_uv=False))  # of A, the largest first
 
     @cached_property
     def critical(self) -> float:
         """The rate below which descent is safe: 2/λmax(AᵀA), or 2/max |x|² where every example makes its own step."""
-        return 2.0 / float(np.linalg.norm(self.A, 2) ** 2 if self.batch else (self.A**2).sum(axis=1).max())
+        return 2.0 / float(self.spread[0] ** 2 if self.batch else (self.A**2).sum(axis=1).max())
 
     def alpha(self, done: Any) -> Any:
         """α of the next step, after `done` of them, or after each of several numbers; before the schedule what was set,

@@ -33,7 +33,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def start(given: Setting, s: State) -> Note:
-    lead, longest = "Start at w = {w}: the loss is {loss}.", valley(given.A)
+    lead, longest = "Start at w = {w}: the loss is {loss}.", valley(given.A, given.spread)
     facts = [CRITICAL if given.batch else SAFE, FACTOR]
     if longest > LONG_VALLEY:
         lead += " The valley is long and narrow; with standardised columns it is round and the critical rate is 2/N."
@@ -42,9 +42,8 @@ def start(given: Setting, s: State) -> Note:
     return note(lead, *facts, w=Operand(s.w, "w", "w"), loss=s.loss, valley=shape, **_speed(given, given.alpha(0)))
 
 
-def valley(A: Float) -> float:
-    """How many times longer than wide the ovals of the loss are; ∞ for a level valley."""
-    sizes = np.linalg.svd(A, compute_uv=False)
+def valley(A: Float, sizes: Float) -> float:
+    """How many times longer than wide the ovals of the loss are; ∞ for a level valley. sizes: the singular values of A"""
     if len(A) < A.shape[1] or sizes[-1] <= np.sqrt(FLAT) * 1e-3 * sizes[0]:
         return float("inf")
     return float(sizes[0] / sizes[-1])

@@ -62,7 +62,7 @@ class Examples(Setting[P]):
     @cached_property
     def bowl(self) -> Bowl:
         """Σ (y − h)² over w (d + 1,)."""
-        return loss_bowl(self.X, self.y)
+        return loss_bowl(self.X, self.y, self.A)
 
 
 def predict(given: Any, s: Any, X: Float) -> Float:

@@ -84,8 +84,7 @@ class Bowl:
         return float(max(float(away @ self.H @ away), 0.0) ** 0.5)
 
 
-def loss_bowl(X: Float, y: Float) -> Bowl:
-    """Σ (y − h)² over (w₀, w₁, …, w_d)."""
-    A = with_ones(X)
+def loss_bowl(X: Float, y: Float, A: Float) -> Bowl:
+    """Σ (y − h)² over (w₀, w₁, …, w_d). A: X with the dummy input"""
     centre, _ = least_squares(X, y)
     return Bowl(A.T @ A, centre, sum_of_squares(y - A @ centre))
