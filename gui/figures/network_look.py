@@ -103,13 +103,15 @@ def _paint_links(painter: QPainter, at: NetworkLayout, chosen: Bool, biggest: fl
 
 def dashes(ends: Float, on: float, off: float) -> Float:
     """(m, 2, 2) lines cut into dashes: drawn in one go, which a pen with a dash pattern is not."""
+    if not len(ends):
+        return ends
     step = ends[:, 1] - ends[:, 0]
     length = np.maximum(np.hypot(*step.T), 1e-9)
     count = np.ceil(length / (on + off)).astype(np.intp)
-    line = np.repeat(np.arange(len(ends)), count)
-    first = (np.arange(len(line)) - np.repeat(np.cumsum(count) - count, count)) * (on + off)
+    line = np.arange(len(ends)).repeat(count)
+    first = (np.arange(len(line)) - (count.cumsum() - count).repeat(count)) * (on + off)
     share = np.stack([first, np.minimum(first + on, length[line])], axis=1) / length[line, None]
-    return ends[line, :1] + share[..., None] * step[line, None]
+    return np.asarray(ends[line, :1] + share[..., None] * step[line, None])
 
 
 def _paint_lit(painter: QPainter, at: NetworkLayout, k: int, biggest: float) -> None:
