@@ -34,6 +34,7 @@ from tests.benchmarks.measure import LONG, Row, Sizes, as_in_the_window, p95, po
 FRAME_MS, QUICK_FRAME_MS, SLOW_SHARE = 12.0, 8.0, 5 / 30  # a frame of every method, and of all but five of thirty
 SCRUB_MS, DRAG_MS, HUGE_MS, SWITCH_MS, THEME_MS = 16.0, 1000 / 60, 16.0, 100.0, 100.0
 QUICK_MS, ANSWER_MS = 10.0, 50.0  # what ends so soon follows whole; for the rest the window has to answer
+WHOLE = "a hand that scrubs lays out the words of one step in 24, and figures of every second one; a jump all of them"
 PATIENCE = 60.0
 WHILE = 8.0  # seconds in which a run is recorded that is scrubbed over
 END = 1 << 30
@@ -67,9 +68,10 @@ def rows(sizes: Sizes) -> Iterator[Row]:
             what = f"playing {key} at 3840 × 2160: beside bare pyqtgraph"
             yield Row(what, took.work, bare, "ms", "points and image", 2.0)
         for key in planar()[: sizes.methods]:
-            steps, times = scrubbing(key, sizes)
-            what = f"scrubbing {key}, {steps:,} steps: to a random one, p95"
-            yield calmest(times).row(what, SCRUB_MS)
+            steps, by_hand, jumps = scrubbing(key, sizes)
+            what = f"scrubbing {key}, {steps:,} steps: by hand over the time line, p95"
+            yield calmest(by_hand).row(what, SCRUB_MS)
+            yield calmest(jumps).row(f"jumping in {key}: to a random step with all its words, p95", SCRUB_MS, WHOLE)
         for key in planar()[: sizes.methods]:
             run = running(key, points(key, sizes.dragged))
             update, whole = dragging(key, points(key, sizes.dragged), sizes)
@@ -91,8 +93,8 @@ class Took(NamedTuple):
     work: float
     wall: float
 
-    def row(self, what: str, limit: float) -> Row:
-        return Row(what, self.work, limit, "ms", "limit", 1.0, wall=self.wall / limit)
+    def row(self, what: str, limit: float, reason: str = "") -> Row:
+        return Row(what, self.work, limit, "ms", "limit", 1.0, reason, self.wall / limit)
 
 
 def calmest(passes: list[list[Took]]) -> Took:
@@ -149,18 +151,30 @@ def in_turn(key: str, sizes: Sizes, size: tuple[int, int] | None, plane: tuple[i
     return calmest([ours for ours, _ in passes]), min(bare for _, bare in passes)
 
 
-def scrubbing(key: str, sizes: Sizes) -> tuple[int, list[list[Took]]]:
-    """(steps of the run; for each pass, what it took from asking for a random step until it is painted)"""
+def scrubbing(key: str, sizes: Sizes) -> tuple[int, list[list[Took]], list[list[Took]]]:
+    """(steps of the run; for each pass, what it took until a random step was painted: pulled over by a hand that holds the
+    time, in flight as all that is dragged; and jumped to, with all its words and pictures)"""
     with opened(long_run(key, sizes, sizes.points + (key in LONG))) as shown:
-        session = shown.window.session
+        session, timeline = shown.window.session, shown.window.timeline
         session.set_unit(Level.DETAIL)
         enough = time.perf_counter() + WHILE  # some runs have no end, and some a first step that takes longer
         few = lambda: len(session.trace or ()) < (2 if time.perf_counter() > enough else sizes.run_steps)  # noqa: E731
         wait(lambda: session.finished or not few())
-        steps = len(session.trace or ())
+        session.seek(steps := len(session.trace or ()) - 1)
+        wait(lambda: timeline.last() >= steps)
         chance = np.random.default_rng(0)
-        passes = [chance.integers(0, steps, sizes.scrubs) for _ in range(sizes.passes)]
-        return steps, [[_scrub(shown, at) for at in part.tolist()] for part in passes]
+        passes = [chance.integers(0, steps + 1, sizes.scrubs).tolist() for _ in range(sizes.passes)]
+        jumps = [[_scrub(shown, steps, at, session.seek) for at in part] for part in passes]
+        line = QPoint(round(timeline.x_of(session.cursor)), timeline.height() // 2)
+        QTest.mousePress(timeline, Qt.MouseButton.LeftButton, pos=line)
+
+        def pull(at: int) -> None:
+            line.setX(round(timeline.x_of(at)))
+            QTest.mouseMove(timeline, line)
+
+        by_hand = [[_scrub(shown, steps, at, pull) for at in part] for part in passes]
+        QTest.mouseRelease(timeline, Qt.MouseButton.LeftButton, pos=line)
+        return steps + 1, by_hand, jumps
 
 
 def exchanging(key: str, sizes: Sizes) -> float:
@@ -197,12 +211,17 @@ def theming(name: str, other: str, size: tuple[int, int], sizes: Sizes) -> float
     return max(times[1:])
 
 
-def _scrub(shown: "Opened", at: int) -> Took:
-    session = shown.window.session
+def _scrub(shown: "Opened", last: int, at: int, go: Callable[[int], Any]) -> Took:
+    """To step `at`, or where that is shown already, and nothing would be painted, to one half of the run away."""
+    session, half = shown.window.session, last // 2 + 1
     settle()
-    if at == session.cursor:  # nothing would be painted
-        at = (at + 1) % len(session.trace or ())
-    return shown.until_painted(lambda: session.seek(at))
+    if abs(at - session.cursor) * 1000 < last + 1:  # the same pixel of the time line
+        at = (at + half) % (last + 1)
+    before = session.cursor
+    took = shown.until_painted(lambda: go(at))
+    if session.cursor == before:
+        raise RuntimeError("the time did not follow the hand")
+    return took
 
 
 def running(key: str, data: Dataset) -> float:
