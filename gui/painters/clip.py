@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 from engine.core.arrays import Float, Int
 from gui.painters.view import View
 
-APART = 2.0  # pixels from point to point
+FEW, APART = 8, 2.0  # points of a curve; pixels from one to the next
 
 
 def clip_segments(ends: Float, rect: QRectF) -> tuple[Float, Int]:
@@ -86,9 +86,9 @@ def clipped_ends(view: View, ends: Float, reach: float = 8.0) -> tuple[Float, In
 
 def sparse(line: Float, error: float = 0.02) -> Float:
     """A curve (m, 2) of pixels without the points that lie on the way between those beside them, up to a part of a pixel. A pen
-    turns a corner at each point, and a smooth curve has several for each pixel of its bend. One whose points are pixels apart
-    needs them all."""
-    dense = len(line) > 2 and np.ptp(line, axis=0).sum() < APART * len(line)
+    turns a corner at each point, and a smooth curve has several for each pixel of its bend. One of few points, or whose points
+    are pixels apart, needs them all."""
+    dense = len(line) > FEW and np.ptp(line, axis=0).sum() < APART * len(line)
     while dense and len(line) > 2:
         before, point, after = line[:-2:2], line[1:-1:2], line[2::2]
         way, part = after - before, point - before
