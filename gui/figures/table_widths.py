@@ -43,6 +43,7 @@ class TableWidths:
         contents = [max(map(body.width, model.texts(rows, column)), default=0.0) for column in columns]
         heads = [bold.width(column.feature.name) for column in model.table.columns]
         number = box_width(str(max(model.table.numbers, default=model.rowCount() or 1)), model.classes)
-        names = islice(model.names.own.values(), SAMPLE) if any(map(model.named, range(rows))) else ()
-        name = max((box_width(each, model.classes) for each in names), default=0.0)
+        own = islice(model.names.own.values(), SAMPLE)
+        named = bool(model.names.own) and any(map(model.named, range(rows)))
+        name = max((box_width(each, model.classes) for each in own), default=0.0) if named else 0.0
         return Widths([0.0, *contents], [0.0, *heads], number, name)
