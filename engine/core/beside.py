@@ -30,6 +30,11 @@ class Beside:
             raise LookupError(f"{self.page} has no {own} and no “{name}” in its {part}")
         return found
 
+    def read(self) -> None:
+        """All of the files, before anybody asks for what is in them."""
+        for part in ("words", "picture", "fast"):
+            _part(self.page, part)
+
 
 @cache
 def _part(page: str, part: str) -> ModuleType | None:

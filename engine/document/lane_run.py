@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
+from engine.core.row_words import MANY
 from engine.core.step import Level, Pace
 from engine.document.lane import Lane
 from engine.evaluation.judging import Judging
@@ -98,5 +99,5 @@ def refusal(lane: Lane, problem: Problem) -> str:
         run = LaneRun(lane, problem, Pace(Level.STEP))
     except EngineError as sentence:
         return str(sentence)
-    run.advance(A_MOMENT, 1)
+    run.advance(0.0 if problem.n > MANY else A_MOMENT, 1)  # of so many rows the first part alone takes a moment
     return run.error

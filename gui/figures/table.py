@@ -1,6 +1,6 @@
 """The figure of the examples as a table: row boxes light and dark, rows in play on soft amber, the column in question."""
 
-from itertools import accumulate, islice
+from itertools import accumulate
 
 import numpy as np
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
@@ -14,10 +14,10 @@ from engine.core.tags import is_lit, joined, row_tag
 from gui.figures.row_names import RowNames
 from gui.figures.table_cells import BOX_MARGIN, Cells, Header
 from gui.figures.table_model import TableModel
+from gui.figures.table_widths import TableWidths
 from gui.look import style, theme
-from gui.look.ink import box_size, box_width, face
+from gui.look.ink import box_size
 
-SAMPLE, LEAST = 2_000, 20  # cells that are measured, rows at least
 NAME, NAME_SHARE = 110, 0.3  # pixels of a row's name at most, and share of the table
 CELL_PAD, TIGHT_PAD = 9, 4  # left and right of a cell; at least, where the columns would not all be seen
 
@@ -33,6 +33,7 @@ class TableFigure(QTableView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model_ = TableModel(self)
+        self._widths = TableWidths(self.model_)
         self.current: frozenset[int] = frozenset()
         self.chosen: int | None = None  # −1: rows can be chosen and none is; None: they cannot
         self.lit: frozenset[str] = frozenset()
@@ -85,7 +86,7 @@ class TableFigure(QTableView):
         longer = same_columns(before, table) and len(table.names) > len(before.names) > 0
         was, self.current = self.current, frozenset(table.current)
         changed = self.model_.set_table(table)
-        changed[[*(was ^ self.current) & frozenset(range(len(changed)))]] = True
+        changed[[row for row in was ^ self.current if row < len(changed)]] = True
         self.setAccessibleName(f"{table.title}, {counted(len(table.names), 'row')}")
         if not same:
             self._fit_columns()
@@ -187,14 +188,11 @@ class TableFigure(QTableView):
 
     def _fit_columns(self) -> None:
         """As wide as the contents (of the first rows) need; what is left over is shared out."""
-        model, body, bold = self.model_, face("body", 600), face("heading")
-        rows = range(min(model.rowCount(), max(LEAST, SAMPLE // max(1, model.columnCount()))))
+        model, widths = self.model_, self._widths.now()
+        contents, heads = widths.contents, widths.heads
         self.verticalHeader().setDefaultSectionSize(self.row_height())
-        wide = self._box_width(rows) + 2 * BOX_MARGIN
-        contents, heads = [0.0], [0.0]
-        for k, column in enumerate(model.table.columns):
-            contents.append(max(map(body.width, model.texts(len(rows), k + 1)), default=0.0))
-            heads.append(bold.width(column.feature.name))
+        longest_name = min(style.scale(theme.current(), NAME), NAME_SHARE * self.viewport().width())
+        wide = max(widths.number, min(longest_name, widths.name)) + 2 * BOX_MARGIN
         needs = [max(c, h) for c, h in zip(contents[1:], heads[1:], strict=True)]
         kept = self._keep_columns([need + 2 * TIGHT_PAD for need in needs], self.viewport().width() - wide)
         share = (self.viewport().width() - wide - sum(needs[k] for k in kept)) / max(1, len(kept))
@@ -223,16 +221,6 @@ class TableFigure(QTableView):
             self.setColumnHidden(k + 1, k not in kept)
         return kept
 
-    def _box_width(self, rows: range) -> float:
-        """For the largest number; for all names, as another step may list others, within reason."""
-        model = self.model_
-        wide = box_width(str(max(model.table.numbers, default=model.rowCount() or 1)), model.classes)
-        if not any(model.named(row) for row in rows):
-            return wide
-        most = min(style.scale(theme.current(), NAME), NAME_SHARE * self.viewport().width())
-        names = islice(model.names.own.values(), SAMPLE)
-        return max(wide, min(most, max(box_width(name, model.classes) for name in names)))
-
     def _align(self, column: TableColumn, width: int, content: float) -> tuple[str, float]:
         inset = max(self._pad, (width - content) / 2)
         if column.role is Role.BOUNDARY and not column.feature.numeric:
@@ -257,7 +245,10 @@ class TableFigure(QTableView):
         for _ in range(2):  # the first time the other scroll bar may still go
             margins, height = self.viewportMargins(), self.row_height()
             room = self.viewport().height() + margins.bottom()
-            margins.setBottom(room % height if self.verticalScrollBar().maximum() and height <= room else 0)
+            below = room % height if self.verticalScrollBar().maximum() and height <= room else 0
+            if below == margins.bottom():  # else all would be laid out for nothing
+                break
+            margins.setBottom(below)
             self.setViewportMargins(margins)
         self._align_top()
         self._arranging = False

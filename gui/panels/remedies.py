@@ -106,12 +106,13 @@ class Remedies:
         return next((key for key in candidates if runs(lane(key), problem)), "")
 
     def _candidates(self) -> Iterator[str]:
-        """Of the same family first, then those that look at the answers, the least demanding before others."""
+        """Of the same family first, those that learn themselves before those that study others, those that look at the answers
+        before the rest, the least demanding before others."""
         family = self._session.algorithm.family
         yield from sorted(algorithms(), key=lambda key: (algorithm(key).family != family, *_demands(algorithm(key))))
 
 
-def _demands(each: Algorithm[Any, Any]) -> tuple[bool, int, str]:
+def _demands(each: Algorithm[Any, Any]) -> tuple[bool, bool, int, str]:
     needs = each.needs
     asked = (needs.numeric, needs.binary, needs.discrete, not needs.missing, needs.forecasts, needs.max_classes <= 2)
-    return not (needs.labels or needs.values), sum(map(bool, asked)), each.title
+    return each.studies, not (needs.labels or needs.values), sum(map(bool, asked)), each.title

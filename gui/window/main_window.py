@@ -62,6 +62,7 @@ class MainWindow(QMainWindow):
         self.use_theme(remembered.text(settings, "theme", "light"))
         self.keys = self.predict.keys = Keys(self, self.commands, self.blank)  # last: asked about every event of all
         session.document_changed.connect(self._name)
+        self.destroyed.connect(session.deleteLater)  # else what listens to it would keep it, and its runs, for ever
         dropping.install(self, self.commands.open_path, session.say)
         self._name()
 
@@ -265,8 +266,7 @@ class MainWindow(QMainWindow):
     # -- state -----------------------------------------------------------------------------------------------------
 
     def _name(self) -> None:
-        name = self.commands.document_name()
-        self.setWindowTitle(f"{'*' if self.session.unsaved else ''}{cut(name)} – Learnscope")
+        self.setWindowTitle(f"{'*' * self.session.unsaved}{cut(self.commands.document_name())} – Learnscope")
 
     def _restore(self) -> None:
         geometry = remembered.value(self.settings, "geometry")

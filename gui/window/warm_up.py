@@ -86,7 +86,7 @@ class WarmUp(QObject):
 
 def _beside(read: threading.Event) -> None:
     """What is imported on the window's thread is made ready for that, which takes long where Python has never `read` it; then
-    all methods, other modules, the sets that the list of data judges, and what the texts show."""
+    all methods with the files beside their pages, other modules, the sets that the list of data judges, and what the texts show."""
     try:
         for name in FIRST:
             importlib.import_module(name)
@@ -96,7 +96,8 @@ def _beside(read: threading.Event) -> None:
                 found.loader.get_code(name)
     finally:
         read.set()
-    algorithms()
+    for method in algorithms().values():
+        method.beside.read()  # else whoever chooses one for the first time waits for its files
     from engine.files.books import in_my_book
 
     for name in BESIDE:

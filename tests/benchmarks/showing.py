@@ -1,5 +1,6 @@
 """The window at work: playing, scrubbing, and dragging a point while the run follows. Work of the window's thread alone."""
 
+import gc
 import os
 import tempfile
 import time
@@ -35,11 +36,9 @@ FRAME_MS, QUICK_FRAME_MS, SLOW_SHARE = 12.0, 8.0, 5 / 30  # a frame of every met
 SCRUB_MS, DRAG_MS, HUGE_MS, SWITCH_MS, THEME_MS = 16.0, 1000 / 60, 16.0, 100.0, 100.0
 QUICK_MS, ANSWER_MS = 10.0, 50.0  # what ends so soon follows whole; for the rest the window has to answer
 WHOLE = "a hand that scrubs lays out the words of one step in 24, and figures of every second one; a jump all of them"
-PATIENCE = 60.0
-WHILE = 8.0  # seconds in which a run is recorded that is scrubbed over
+PATIENCE, WHILE = 60.0, 8.0  # seconds; those in which a run is recorded that is scrubbed over
 END = 1 << 30
-HUGE = (3840, 2160)
-THEMED = (1280, 800), (1920, 1080)
+HUGE, THEMED = (3840, 2160), ((1280, 800), (1920, 1080))
 THEMES = ("light", "dark"), ("dark", "light"), ("light", "projector"), ("projector", "light")
 PLANE, HUGE_PLANE = (640, 540), (2900, 1700)  # what of the window is left to it
 VIEWED = ("svm", "decision_tree", "backpropagation", "regularised_regression")  # whose stage has two views and more
@@ -350,7 +349,10 @@ def opened(document: Document, size: tuple[int, int] | None = None) -> Iterator[
             window.session.saved = window.session.document
             window.close()
             window.deleteLater()
-            QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)  # or it would slow down the next one
+            for _ in range(2):  # or it would slow down the next one; its session goes after it
+                QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+            gc.unfreeze()  # the warm-up has frozen it, with all that it holds
+            gc.collect()
 
 
 def settle() -> None:

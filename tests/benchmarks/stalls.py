@@ -40,7 +40,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
         for _ in range(sizes.passes):
             for what, longest in passed(table):
                 found.setdefault(what, []).append(longest)
-            for what, longest in of_many(sizes.kept_rows):
+            for what, longest in (*of_many(sizes.kept_rows), *of_many_values(sizes.kept_rows)):
                 found.setdefault(what, []).append(longest)
     for what, times in found.items():
         yield Row(f"{what}: longest event", min(times), ANSWER_MS, "ms", "limit", 1.0)
@@ -101,6 +101,34 @@ def of_many(rows: int) -> Iterator[tuple[str, float]]:
             times = 3 if what in ("a step", "dragging a point") else 1
             yield f"{what}, {rows:,} rows", max(longest(partial(act, k)) for k in range(times))
             wait(lambda: len(session.trace or ()) > 4 or session.worker.idle)
+
+
+def of_many_values(rows: int) -> Iterator[tuple[str, float]]:
+    """Another data set and other methods, with the pictures that come when the worker has made the first step; a method that
+    refuses the data, beside which another one is offered."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(rows, 4))
+    y = X.sum(axis=1) + rng.normal(size=rows)
+    columns = {f"x{k}": x for k, x in enumerate(X.T)}
+    values = engine.Dataset.from_columns(columns | {"y": y}, "y", task="regress", name="values")
+    indicators = engine.Dataset.from_arrays((X > 0).astype(float), np.where(y > 0, "yes", "no"), name="0/1")
+    yield from with_table(values, "linear_regression", "gradient_descent", "regression_tree")
+    yield from with_table(values, "perceptron")
+    yield from with_table(indicators, "perceptron", "winnow")
+
+
+def with_table(table: engine.Dataset, first: str, *keys: str) -> Iterator[tuple[str, float]]:
+    """The table opened beside the method `first`, then these methods one after the other."""
+    with opened(replace(first_document(), lanes=(lane(first),))) as shown:
+        window, session = shown.window, shown.window.session
+        warm = WarmUp(window)
+        wait(lambda: warm.done and session.worker.idle)
+        acts: list[tuple[str, Act]] = [(f"another data set with {first}", lambda: window.commands.use_data(table))]
+        acts += [(f"choosing {key}", partial(session.choose, key)) for key in keys]
+        for what, act in acts:
+            took = longest(act)
+            later = turns(lambda: len(session.trace or ()) > 4 or session.worker.idle)
+            yield f"{what}, {len(table):,} rows of {table.name}", max(took, later)
 
 
 def opening(window: MainWindow, table: Path) -> Iterator[tuple[str, float]]:

@@ -178,9 +178,9 @@ def close(window: MainWindow) -> None:
     if ready.forked:  # the widgets end with the process, at no cost
         return
     window.search.popup.deleteLater()
-    window.session.deleteLater()  # what listens to it keeps it, and with it the run, for as long as Qt has it
     window.deleteLater()
-    app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    for _ in range(2):  # its session goes after it
+        app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     app.processEvents()
 
 

@@ -17,6 +17,7 @@ from engine.core.params import Help, Label, Learner, build
 from engine.core.problem import Problem
 from engine.core.recipe import read_recipe
 from engine.core.registry import algorithm
+from engine.core.row_words import words_at
 from engine.core.step import Level, Pace, Step, note
 from engine.core.work import Work
 from engine.timeline.run import Run
@@ -64,10 +65,9 @@ def rows_of(problem: Problem, rows: Int) -> Problem:
     """The problem of these rows alone, with the classes, the plane and the numbers of the whole; nothing is held out."""
     chosen = rows.tolist()
     numbers = tuple(map(problem.numbers.__getitem__, chosen)) if problem.numbers else tuple(row + 1 for row in chosen)
-    names = tuple(map(problem.names.__getitem__, chosen))
     y = frozen(problem.y[rows]) if len(problem.y) else problem.y
     X, codes = frozen(problem.X[rows]), frozen(problem.codes[rows])
-    return replace(problem, X=X, y=y, codes=codes, names=names, numbers=numbers, held_out=None)
+    return replace(problem, X=X, y=y, codes=codes, names=words_at(problem.names, rows), numbers=numbers, held_out=None)
 
 
 def rows_relabelled(problem: Problem, codes: Int) -> Problem:

@@ -10,10 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
+from engine.algorithms.regression.parts import fits
+from engine.algorithms.regression.parts.least_squares import Bowl
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.needs import LINEAR_ROWS, Needs
 from engine.core.notation import row_name
+from engine.core.registry import algorithm
 from engine.core.row_words import MANY, fair_rows
 from engine.core.scene import Points
 from engine.core.step import Level, Pace
@@ -24,6 +27,9 @@ from engine.data.tables import open_table
 from engine.document import edits
 from engine.document.document import Document
 from engine.document.lane import lane
+from engine.document.lane_run import refusal
+from engine.experiments.parts.learners import rows_of
+from engine.timeline.run import Run
 
 ROWS = MANY + 5_000
 
@@ -182,3 +188,46 @@ def test_of_very_many_marked_rows_those_are_ringed_that_are_drawn() -> None:
     shown = edits.shown(document, document.problem())
     assert shown.seen(range(ROWS)).tolist() == fair_rows(ROWS, MANY).tolist()
     assert shown.seen(range(10)).tolist() == list(range(10))
+
+
+def line(n: int) -> Dataset:
+    x = np.random.default_rng(4).normal(size=n)
+    return Dataset.from_columns({"x": x, "y": 2 * x + 1}, "y", task="regress")
+
+
+@pytest.mark.parametrize("key", ["gradient_descent", "linear_regression"])
+def test_what_the_first_picture_of_many_values_needs_is_there_before_it(key: str, monkeypatch) -> None:
+    reckoned = []
+    for name in ("bowl", "spread", "other"):
+        made = getattr(algorithm(key).setting, name, None)
+        if made is not None:
+            monkeypatch.setattr(
+                made, "func", lambda given, of=made.func, name=name: [reckoned.append(name), of(given)][1]
+            )
+    run = Run(algorithm(key), prepare(line(ROWS)), algorithm(key).params(), pace=Pace(Level.STEP))
+    run.advance(max_steps=3)
+    before, step = list(reckoned), run.trace[len(run.trace) - 1]
+    assert step.note and algorithm(key).scene(run.trace.given, step)
+    assert "bowl" in before and reckoned == before, "the picture and its words find all of it"
+
+
+def test_whoever_waits_for_the_first_step_of_many_values_gets_its_parts_one_by_one() -> None:
+    chosen = algorithm("gradient_descent")
+    many, few = (Run(chosen, prepare(line(n)), chosen.params(), pace=Pace(Level.STEP)) for n in (ROWS, 50))
+    assert [few.advance(0.0), many.advance(0.0), many.advance(0.0), many.advance(0.0)] == [1, 0, 0, 1]
+
+
+def test_whether_a_method_takes_many_rows_is_found_out_without_its_long_work(monkeypatch) -> None:
+    """The button that offers another method would else wait for the fit of it."""
+
+    def fails(*_: object) -> Bowl:
+        raise AssertionError("the bowl was reckoned")
+
+    monkeypatch.setattr(fits, "loss_bowl", fails)
+    assert refusal(lane("gradient_descent"), prepare(line(ROWS))) == ""
+
+
+def test_the_copies_of_many_rows_have_the_names_of_their_rows() -> None:
+    copy = rows_of(prepare(CLOUD), np.array([7, 7, ROWS - 1]))
+    assert list(copy.names) == [row_name(7), row_name(7), row_name(ROWS - 1)]
+    assert copy.numbers == (8, 8, ROWS)

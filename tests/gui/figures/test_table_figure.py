@@ -309,3 +309,26 @@ def test_a_value_that_was_written_anew_is_painted(figure) -> None:
     assert not model.set_table(table).any()
     other = replace(table, columns=(*table.columns[:3], changed, *table.columns[4:]))
     assert np.flatnonzero(model.set_table(other)).tolist() == [2]
+
+
+def test_the_width_of_the_texts_is_measured_once_however_often_the_table_gets_another_size(figure, monkeypatch):
+    asked, texts = [], TableModel.texts
+    monkeypatch.setattr(TableModel, "texts", lambda model, *given: asked.append(given) or texts(model, *given))
+    table = data_table(small())
+    figure.set_figure(table)
+    for wide in (500, 300, 700):
+        figure.resize(wide, 297)
+        QApplication.processEvents()
+    assert len(asked) == len(table.columns)
+    theme.use("projector")
+    figure._fit_columns()
+    assert len(asked) == 2 * len(table.columns), "other type, other widths"
+    theme.use("light")
+
+
+@pytest.mark.parametrize("row", [0, 9_000])
+def test_one_number_with_decimals_gives_them_to_its_column_wherever_it_stands(figure, row):
+    values = np.arange(10_000.0)
+    values[1], values[row] = np.nan, 0.5
+    figure.set_figure(data_table(prepare(Dataset((number_column("x", values),)))))
+    assert figure.model_.text(2, 1) == "2.00"

@@ -332,3 +332,12 @@ def test_whole_numbers_are_read_the_other_way_by_a_button(open_lab, key: str, ki
     lab.key(Key.Key_Z, CTRL)
     lab.settle()
     assert lab.session.problem.regress != (kind == "numbers")
+
+
+def test_where_no_method_of_the_family_learns_values_one_is_offered_that_learns_no_experiment(open_lab) -> None:
+    lab = open_lab(Document(engine.generate("sine"), (lane("svm"),)))
+    algorithms()
+    lab.session.run_changed.emit()
+    QTest.mouseClick(lab.window.message.standing.action, LEFT)
+    lab.settle()
+    assert lab.session.trace is not None and not lab.session.algorithm.studies

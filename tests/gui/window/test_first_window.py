@@ -71,5 +71,8 @@ before = registry.algorithms.cache_info().currsize
 beside = threading.Thread(target=warm._beside, args=(threading.Event(),))
 beside.start(), beside.join()
 print(before, registry.algorithms.cache_info().currsize)
+import sys
+trees = "engine.algorithms.trees.regression_tree"
+print(*(f"{trees}.{part}" in sys.modules for part in ("words", "picture")))
 """)
-    assert found == ["0", "1"]
+    assert found == ["0", "1", "True", "True"], "with the files that its picture and its words stand in"

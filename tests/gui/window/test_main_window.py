@@ -1,17 +1,19 @@
 """The window as a whole: themes, folding, title, closing; no attribute hides a method of Qt; nothing crashes in painting."""
 
 import ast
+import gc
 import inspect
 import pkgutil
 import textwrap
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from importlib import import_module
 
 import pytest
-from laboratory import LEFT, WORKER, Key, Lab
-from PySide6.QtCore import QObject, QSettings, Qt, QTimer, SignalInstance
+from laboratory import LEFT, WORKER, Key, Lab, four_points
+from PySide6.QtCore import QEvent, QObject, QSettings, Qt, QTimer, SignalInstance
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QSlider, QWidget
 
@@ -20,6 +22,7 @@ import gui
 from engine.core.step import Level
 from engine.document.document import Document
 from engine.document.lane import lane
+from gui.app import open_window
 from gui.figures.bars import BarsFigure
 from gui.look import theme
 from gui.panels.pseudocode import CodeCard
@@ -317,3 +320,18 @@ def test_the_hint_at_the_arrow_keys_names_what_they_move_by(lab: Lab) -> None:
     for unit in Level:
         lab.session.set_unit(unit)
         assert lab.window.transport.stride.text() == f"one {unit.name.lower()}"
+
+
+def test_a_window_that_is_gone_lets_go_of_its_data_and_its_run(built: None, open_lab, settings: QSettings) -> None:
+    window = open_window(settings, four_points())
+    window.show()
+    QApplication.processEvents()  # what it does at once is done
+    run, problem = (weakref.ref(found) for found in (window.session.lane_view.run, window.session.problem))
+    window.session.saved = window.session.document
+    window.close()
+    window.deleteLater()
+    del window
+    for _ in range(2):  # the window, and then what it takes with it
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.collect()
+    assert run() is None and problem() is None

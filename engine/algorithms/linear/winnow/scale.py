@@ -52,12 +52,10 @@ class Scale(Rows[P]):
         values = self.floats(powers)
         return values[:-1], float(values[-1])
 
-    @cached_property
-    def farthest(self) -> float:
-        return FARTHEST / log(self.factor)
+    farthest = cached_property(lambda given: FARTHEST / log(given.factor))
 
     def run_away(self, powers: Int) -> bool:
-        return float(np.abs(powers).max()) > self.farthest
+        return bool(np.abs(powers).max() > self.farthest)
 
     def gaps(self, X: Float, powers: Int) -> Float:
         """(m,) w·x − θ; of 0/1 rows without rounding where they lie near the threshold, of others 0 there."""
@@ -80,7 +78,9 @@ class Scale(Rows[P]):
         low, high = int(powers.min()), int(powers.max())
         up, down = self.factor.numerator, self.factor.denominator
         whole = [up ** (int(k) - low) * down ** (high - int(k)) for k in powers]
-        gaps = [add_up(compress(whole, row), -self.first * whole[-1]) for row in X.tolist()]
-        one = self.factor**low / down ** (high - low) if any(gaps) else 0
+        rows = [*map(tuple, X.tolist())]  # of many rows few differ
+        gaps = {row: add_up(compress(whole, row), -self.first * whole[-1]) for row in {*rows}}
+        one = self.factor**low / down ** (high - low) if any(gaps.values()) else 0
         above, below = one.numerator, one.denominator  # a fraction would be reduced anew for every row
-        return [gap * above / below or copysign(5e-324, gap) if gap else 0.0 for gap in gaps]
+        told = {row: gap * above / below or copysign(5e-324, gap) if gap else 0.0 for row, gap in gaps.items()}
+        return [told[row] for row in rows]

@@ -63,13 +63,13 @@ class Setting(Examples[Params]):
         return 2.0 / float(self.spread[0] ** 2 if self.batch else (self.A**2).sum(axis=1).max())
 
     def alpha(self, done: Any) -> Any:
-        """α of the next step, after `done` of them, or after each of several numbers; before the schedule what was set,
-        or a safe one for these examples."""
+        """α of the next step, after `done` of them or each of several numbers: as set, or safe for these examples."""
         rate = self.critical * (0.5 if self.batch else 0.1) if self.p.rate is None else self.p.rate
         return decayed(rate, self.p.schedule, self.p.decay, done)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    yield from given.foresee(at, "spread", "bowl")
     s = State(w := given.start(given.p.start), w, -1, given.loss(w), 0, 0, Prefix(RowLog([w]), 1))
     yield from at("start", s)
     yield from resume(given, s, at, rng)

@@ -69,12 +69,12 @@ class Setting(Examples[Params]):
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = State(frozen(np.zeros(given.problem.d + 1)), 0, -1, False, True, sum_of_squares(given.y))
     yield from at("start", s)
-    rows = given.rows.tolist() if at.tells("each") else ()  # all are solved at one stroke, the words add them up
-    for k, i in enumerate(rows):
+    for k, i in enumerate(given.rows.tolist() if at.tells("each") else ()):  # solved at one stroke, the words add up
         s = replace(s, current=i)
         yield from at("each", s)
         s = replace(s, count=k + 1)
         yield from at("add", s)
+    yield from given.foresee(at, "bowl", "other")
     w, unique = given.solution(given.p.distance)
     s = State(w, given.n, -1, True, unique, sum_of_squares(given.y - linear_values(w, given.X)))
     yield from at("solve", s, "solved", *(() if unique else ("not unique",)))

@@ -8,10 +8,11 @@ from engine.algorithms.regression.parts.least_squares import (
 )  # fmt: skip
 from engine.algorithms.regression.parts.weight_space import WeightView, weight_view
 from engine.authoring import (
-    LINEAR_ROWS, EngineError, Explanation, Float, Formula, Int, Mapping, Needs, Operand, Problem, Sequence, Setting,
-    cached_property, frozen, note, np, number, replace,
+    LINEAR_ROWS, At, EngineError, Explanation, Float, Formula, Int, Mapping, Needs, Operand, Problem, Sequence, Setting,
+    Work, cached_property, frozen, note, np, number, replace,
 )  # fmt: skip
 from engine.core.notation import counted, fixed, subscript
+from engine.core.row_words import MANY
 from engine.core.scene import Bars, Layer, Line, Role
 from engine.pictures.regression import level_layers, upright
 
@@ -45,6 +46,12 @@ class Examples(Setting[P]):
     def A(self) -> Float:
         """(n, d + 1) with x₀ = 1."""
         return with_ones(self.X)
+
+    def foresee(self, at: At, *names: str) -> Work[None]:
+        """Work out what the next picture of very many rows needs, so that painting need not wait for it."""
+        for name in names if self.n > MANY and not at.pace.end else ():
+            yield
+            getattr(self, name)
 
     def loss(self, w: Float) -> float:
         """Σ (y − h)²."""

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.algorithms.linear.winnow import scale
 from engine.core.scene import Bars, Role, Table
 from engine.core.step import Level, Pace
 
@@ -298,3 +299,16 @@ def test_a_round_that_nobody_watched_has_its_visits_too(threshold: str) -> None:
             assert (after is None) == (after_ is None) == right
     table = next(f for f in quick.algorithm.scene(quick.given, quick[-1]).figures if isinstance(f, Table))
     assert table.names[0] == f"visit {150 * quick[-1].state.round - 119}"
+
+
+def test_rows_near_the_threshold_that_are_equal_are_added_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many rows a sixteenth is (1, 1, 1, 1), where w · x = d = θ: each by itself would hold the window up."""
+    X = np.tile(np.array([*product([0.0, 1.0], repeat=4)]), (50, 1))
+    added, add_up = [], scale.add_up
+    monkeypatch.setattr(scale, "add_up", lambda terms, start: added.append(1) or add_up(terms, start))
+    trace = engine.run("winnow", engine.Dataset.from_arrays(X, np.where(X[:, 0] > 0, "yes", "no")), rounds=1)
+    gaps = trace.given.gaps(X, trace[0].state.powers)
+    assert gaps.tolist() == (X.sum(axis=1) - 4).tolist()
+    added.clear()
+    trace.given.gaps(X, trace[0].state.powers)
+    assert len(added) == 1
