@@ -28,8 +28,7 @@ def lay(
     axes: Places,
     nodes: Table,
 ) -> None:
-    """The nodes of trees, which end there, as `mark_leaves` reads them. By numpy it takes three times as long, and bagging's row
-    comes to 0.11."""
+    """The nodes of trees, which end there, as `mark_leaves` reads them. By numpy bagging's row comes to 0.11."""
     root = 0
     for end in ends:
         for i in range(root, end):  # all is read, then chosen from: of a branch nobody could guess which way it goes
