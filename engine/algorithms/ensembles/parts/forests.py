@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.algorithms.ensembles.parts.marks import Nodes, joint, mark_leaves, marked
+from engine.algorithms.ensembles.parts.marks import joint, laid, lay, mark_leaves, marked
 from engine.algorithms.trees.parts.model import ARRAYS, Edges, Tree, Why, boxes, predict, raster
 from engine.core.arrays import Float, Int
 from engine.core.grid import Grid
@@ -57,7 +57,7 @@ class Leaves:
     def __init__(self, problem: Problem) -> None:
         self.problem, self.known = problem, dict[int, tuple[Tree, Boxed]]()
         self.latest: tuple[list[int], Boxed | None] = [], None
-        self.nodes: tuple[Sequence[Tree], Nodes | None] = (), None
+        self.laid: tuple[Sequence[Tree], Any, tuple[Int, Float] | None] = (), None, None
 
     def of(self, learners: Sequence[Tree]) -> list[Boxed]:
         """Those of each tree."""
@@ -83,26 +83,25 @@ class Leaves:
         assert self.latest[1] is not None
         return self.latest[1]
 
-    def marking(self, learners: Sequence[Tree]) -> Callable[..., Any] | None:
-        """The compiled loop, where it is there."""
-        return mark_leaves.compiled_for(sum(len(tree.parent) for tree in learners))
-
-    def side_by_side(self, learners: Sequence[Tree]) -> Nodes:
-        """The nodes of all the trees; what was asked last is remembered."""
-        trees, nodes = self.nodes
-        if nodes is None or len(trees) != len(learners) or any(map(is_not, trees, learners)):
-            nodes = Nodes.of(learners, self.problem)
-            self.nodes = tuple(learners), nodes
-        return nodes
+    def marking(self, learners: Sequence[Tree], *told: Any) -> tuple[Callable[..., Any], Int, Float] | None:
+        """What `marked` takes, where the compiled loops are there: the loop, roots and nodes; what was asked last is remembered."""
+        turns = sum(len(tree.parent) for tree in learners)
+        put, mark = lay.compiled_for(turns), mark_leaves.compiled_for(turns)
+        if put is None or mark is None:
+            return None
+        trees, known, nodes = self.laid
+        if nodes is None or told != known or len(trees) != len(learners) or any(map(is_not, trees, learners)):
+            nodes = laid(put, learners, self.problem, *told)
+            self.laid = tuple(learners), told, nodes
+        return mark, *nodes
 
     def painted(self, learners: Sequence[Tree], grid: Grid, tell: Callable[[Float], Float]) -> Float:
         """(ny, nx) what `tell` makes of the votes (k, …) at every place of the grid."""
         k = len(self.problem.classes)
         if not learners:
             return np.broadcast_to(tell(np.zeros((k, 1, 1))), grid.shape)
-        if mark := self.marking(learners):
-            nodes = self.side_by_side(learners)
-            return np.asarray(tell(marked(mark, nodes.roots, nodes.votes, grid, k)), np.float64)
+        if nodes := self.marking(learners):
+            return np.asarray(tell(marked(*nodes, grid, k)), np.float64)
         leaves = self.together(learners)
         votes, rows, columns = raster(grid, leaves.across, leaves.up, leaves.label, np.ones(len(leaves.label)), k)
         return np.asarray(tell(votes).repeat(columns, axis=1).repeat(rows, axis=0))
@@ -112,11 +111,9 @@ class Leaves:
         last bit what adding up tree by tree gives."""
         if not learners:
             return np.zeros((k, *grid.shape)), 0.0
-        if mark := self.marking(learners):
-            nodes = self.side_by_side(learners)
-            amount = np.where(nodes.axis < 0, np.array(rates)[nodes.tree] * nodes.label, 0.0)
-            told = marked(mark, nodes.roots, nodes.table(nodes.tree % k, amount), grid, k)
-            return told, 4 * float(np.abs(amount).sum())
+        if nodes := self.marking(learners, tuple(rates), k):
+            amount = np.where(nodes[2][:, 0] < 0, nodes[2][:, 1], 0.0)
+            return marked(*nodes, grid, k), 4 * float(np.abs(amount).sum())
         leaves = self.together(learners)
         amount = np.array(rates)[leaves.tree] * leaves.label
         told, rows, columns = raster(grid, leaves.across, leaves.up, leaves.tree % k, amount, k)

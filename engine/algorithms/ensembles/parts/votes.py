@@ -28,12 +28,11 @@ def voting_power(z: Iterable[float]) -> Float:
 
 def winners(votes: Float) -> Int:
     """(…) class with the highest of the votes (k, …); ties go to the first class in order, no votes at all to −1."""
-    all_votes, codes = np.abs(votes).sum(axis=0), np.full(votes.shape[1:], -1)
-    for c, first in reversed(
-        list(enumerate(_highest(votes, all_votes)))
-    ):  # quicker than to ask each place for its first
-        codes = np.where(first, c, codes)
-    np.copyto(codes, -1, where=all_votes == 0)
+    all_votes, codes = np.abs(votes).sum(axis=0), np.full(votes.shape[1:], len(votes) - 1)
+    highest = _highest(votes, all_votes)
+    for c in reversed(range(len(votes) - 1)):  # quicker than to ask each place for its first
+        np.copyto(codes, c, where=highest[c])
+    np.copyto(codes, -1, where=~(all_votes > 0))
     return codes
 
 

@@ -119,9 +119,9 @@ class Smoother(Memory):
     def values(self, Q: Float) -> Float:
         """(m,) estimates at the places Q (m, d), part by part."""
         if self.reach is not None:
-            least = self.reach.least(Q[:, 0])
-            values, alone = self.reach.values(Q[:, 0], least), np.flatnonzero(self.reach.nobody(least))
-            if len(alone):
+            order, values = Q[:, 0].argsort(kind="stable"), np.empty(len(Q))
+            values[order], nobody = self.reach.values(Q[order, 0])
+            if len(alone := order[nobody]):
                 values[alone] = self.y[self.index.nearest(np.ascontiguousarray(Q[alone]), 1)[1][:, 0]]
             return values
         width = (self.k or len(self.y)) * (self.X.shape[1] + 1 if self.rule.estimate == "line" else 1)
@@ -237,9 +237,9 @@ class Smoother(Memory):
             return np.full(len(at), np.nan)
         if self.reach is None:
             return self._without(at, min(self.k, len(self.y) - 1))
-        least = self.reach.least_other(at)
-        values, alone = self.reach.values(self.X[at, 0], least, at), self.reach.nobody(least)
-        if alone.any():
+        order, values = self.X[at, 0].argsort(kind="stable"), np.empty(len(at))
+        values[order], nobody = self.reach.values(self.X[at[order], 0], at[order])
+        if len(alone := order[nobody]):
             values[alone] = self._without(at[alone], 1)
         return values
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from engine.algorithms.regression.parts.smoothing_fits import Rule, fitted, kernel_value
+from engine.algorithms.regression.parts.smoothing_fits import SMOOTH, Rule, fitted, fitted_together, kernel_value
 from engine.core.arrays import Bool, Float, Int
 from engine.numerics.distances import EQUAL, tidy
 
@@ -71,18 +71,24 @@ class Reach:
         reach = reach + EQUAL * (reach + np.abs(q))  # what is as near as the last one up to rounding is in
         return np.searchsorted(self.x, q - reach, side="left"), np.searchsorted(self.x, q + reach, side="right")
 
-    def values(self, q: Float, least: Float, skip: Int | None = None) -> Float:
-        """(m,) estimates at the places q; skip: an example that does not count at each."""
-        found, order = np.empty(len(q)), q.argsort(kind="stable")
-        first, end = self.run(q[order], least[order])
+    def values(self, q: Float, skip: Int | None = None) -> tuple[Float, Bool]:
+        """(estimates at the ascending places q (m,), where no example lies inside the window); skip: one that does not count at each."""
+        found, least = np.empty(len(q)), self.least(q) if skip is None else self.least_other(skip)
+        first, end = self.run(q, least)
+        smooth = self.rule.kernel in SMOOTH and self.rule.estimate != "median"
+        many = smooth and len(q) > len(self.x)  # never the examples themselves, whose errors steps tell to the last bit
         for part in blocks(first, end):
-            i, run = order[part], slice(int(first[part].min()), int(end[part].max()))
-            d = np.abs(q[i, None] - self.x[run])
-            if skip is not None:
-                d[np.arange(len(i)), self.place[skip[i]] - run.start] = np.inf
-            Y = np.broadcast_to(self.y[run], d.shape)
-            found[i] = fitted(self.rule, d, Y, self.x[None, run, None], q[i, None])[0]
-        return found
+            run, rest = slice(int(first[part].min()), int(end[part].max())), np.arange(part.start, part.stop)
+            x, y = self.x[run], self.y[run]
+            if many:
+                found[part], sure = fitted_together(self.rule, q[part], x, y)
+                rest = rest[~sure]
+            if len(rest):
+                d = np.abs(q[rest, None] - x)
+                if skip is not None:
+                    d[np.arange(len(rest)), self.place[skip[rest]] - run.start] = np.inf
+                found[rest] = fitted(self.rule, d, np.broadcast_to(y, d.shape), x[None, :, None], q[rest, None])[0]
+        return found, self.nobody(least)
 
     def nearest_first(self, q: float) -> tuple[Int, Float]:
         """(examples, distances) that count at one place; equal distances: the lower row first."""

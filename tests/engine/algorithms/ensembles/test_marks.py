@@ -7,7 +7,6 @@ import pytest
 
 import engine
 from engine.algorithms.ensembles.parts.forests import Leaves
-from engine.algorithms.ensembles.parts.marks import mark_leaves
 from engine.core.grid import Grid
 from engine.evaluation.surface import surface
 from engine.numerics.compiled import Loop
@@ -35,7 +34,7 @@ def table(columns: int, words: bool) -> engine.Problem:
 def test_each_place_has_the_votes_of_its_row(columns: int, words: bool, grid: Grid) -> None:
     trace = engine.run("bagging", problem := table(columns, words), members=7)
     said = trace.algorithm.predict(trace.given, trace[-1].state, problem.from_plane(grid.points()))
-    with patch.object(Loop, "compiled_for", return_value=mark_leaves.plain):
+    with patch.object(Loop, "compiled_for", lambda loop, _: loop.plain):
         told = surface(trace, "class", grid)
     assert np.array_equal(told, said.reshape(grid.shape))
 
@@ -47,7 +46,7 @@ def test_each_place_has_the_sums_of_its_row(columns: int) -> None:
     trees = [trees[0], trees[1], trees[0], trees[2]]
     with patch.object(Loop, "compiled_for", return_value=None):
         boxes = Leaves(problem).summed(trees, rates, grid, 2)
-    with patch.object(Loop, "compiled_for", return_value=mark_leaves.plain):
+    with patch.object(Loop, "compiled_for", lambda loop, _: loop.plain):
         told, size = Leaves(problem).summed(trees, rates, grid, 2)
     assert told == pytest.approx(boxes[0], abs=1e-12 * max(1.0, size))
     assert told.shape == (2, *grid.shape)

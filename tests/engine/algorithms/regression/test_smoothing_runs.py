@@ -51,6 +51,19 @@ def test_runs_lose_nothing(seed: int, rule: Rule, copies: bool) -> None:
     assert found == pytest.approx(expected, rel=1e-6, abs=1e-6)
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from([*RULES, Rule(0, "gaussian", 0.02, "line")]), st.booleans())
+def test_many_places_together_are_told_what_few_are(seed: int, rule: Rule, copies: bool) -> None:
+    """More places than examples share products of matrices: near ones, those that nobody is near, and lines hardly settled.
+    In lines the lightest examples count there, which few places leave out: it shows behind the sixth digit."""
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 20, 60) / 2.0 if copies else rng.uniform(0, 10, 60)
+    model = smoother(x + 1e3, 1e3 + rng.normal(size=60), rule)
+    q = 1e3 + np.concatenate([rng.uniform(-3, 13, 200), x[:20], [-40.0, 55.0]])
+    few = np.concatenate([model.values(some[:, None]) for some in np.array_split(q, 6)])
+    assert model.values(q[:, None]) == pytest.approx(few, rel=1e-12, abs=1e-6 if rule.estimate == "line" else 1e-10)
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from([r for r in RULES if r.estimate == "mean"]))
 def test_a_query_lists_who_counts_nearest_first(seed: int, rule: Rule) -> None:
