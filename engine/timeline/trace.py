@@ -4,6 +4,7 @@ where that is not enough they are thinned, and a thinned step is replayed from t
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from numbers import Integral
 from typing import Any
@@ -35,6 +36,9 @@ _WAITING = 1_024  # steps that are weighed together, at most; shorter runs are n
 class Trace(Sequence[Step[Any]]):
     """Steps 0 … n−1 of one run, with metric columns that stay whole even where steps were thinned."""
 
+    _scales, _scales_of_packed = cached_property(lambda _: Scales()), cached_property(lambda _: Scales())
+    _packer = cached_property(lambda _: Packer())  # short runs are neither weighed nor packed
+
     def __init__(
         self, algorithm: Algorithm[Any, Any], problem: Problem, params: Any, seed: int, start: Any = None,
         branches: Branches = (),
@@ -59,7 +63,6 @@ class Trace(Sequence[Step[Any]]):
         self._by_level: tuple[list[int], ...] = ([], [], [])
         self._by_event: dict[str, list[int]] = {}
         self._by_line: dict[str, list[int]] = {}
-        self._scales, self._scales_of_packed, self._packer = Scales(), Scales(), Packer()
         self._packed = 0  # steps that were packed, or tried
         self._thinning: Iterator[int] | None = None  # the steps that are forgotten next
         self._again: Iterator[int] = iter(())  # the steps that are weighed again next
