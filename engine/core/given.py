@@ -169,7 +169,7 @@ def check_task(task: str | None) -> None:
 
 
 def check_seed(seed: Any) -> None:
-    if not (isinstance(seed, Integral) and int(seed) >= 0):
+    if not (isinstance(seed, (int, Integral)) and int(seed) >= 0):  # to ask the abstract class first takes longer
         raise EngineError(f"The seed must be a whole number from 0 on; it is {seen(seed)}.")
 
 

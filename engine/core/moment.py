@@ -176,10 +176,16 @@ def leap(part: "Callable[A, Part[S, T]]", rounds: bool = False) -> "Callable[A, 
         twin = at.twin(name, rounds)
         come_to: Any = twin(args[0], *args[2:], **kwargs) if twin is not None else NotImplemented
         if come_to is NotImplemented:
-            return (yield from part(*args, **kwargs))
-        return (yield from come_to) if isinstance(come_to, GeneratorType) else come_to  # type: ignore[no-any-return]
+            return part(*args, **kwargs)
+        return come_to if isinstance(come_to, GeneratorType) else _silent(come_to)
 
     return leapt
+
+
+def _silent(come_to: T) -> Part[Any, T]:
+    """A part without a moment."""
+    yield from ()
+    return come_to
 
 
 def leap_rounds(part: "Callable[A, Part[S, T]]") -> "Callable[A, Part[S, T]]":

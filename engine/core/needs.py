@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.core.dataset import Kind
 from engine.core.forecasts import strangers
 from engine.core.notation import counted, quoted
 from engine.core.problem import Problem
@@ -111,29 +112,29 @@ class Needs:
     def _about_classes(self, problem: Problem) -> Iterator[Refusal]:
         counts = problem.counts
         count = int(np.count_nonzero(counts))
-        fact = {0: "no class", 1: "one class"}.get(count, f"{count} classes")
         if count < self.min_classes:
             few = f"needs {_count(self.min_classes, 'at least')}, this table has {_few(count)}"
-            yield Refusal(Fault.FEW_CLASSES, fact, few)
+            yield Refusal(Fault.FEW_CLASSES, _classes(count), few)
         if count > self.max_classes:
             many = f"needs {_count(self.max_classes, 'at most')}, this table has {count}"
-            yield Refusal(Fault.TOO_MUCH, fact, many)
-        gone = [problem.class_text(k) for k in (0, 1) if k < len(problem.classes) and not counts[k]]
-        if self.max_classes == 2 and count == 2 and gone:
-            empty = f"needs the first two classes of the table, {quoted(gone[0])} has no rows: relabel points"
-            yield Refusal(Fault.FEW_CLASSES, f"no {gone[0]}", empty)
+            yield Refusal(Fault.TOO_MUCH, _classes(count), many)
+        if self.max_classes == 2 and count == 2 and not all(counts[:2].tolist()):
+            gone = problem.class_text(0 if not counts[0] else 1)
+            empty = f"needs the first two classes of the table, {quoted(gone)} has no rows: relabel points"
+            yield Refusal(Fault.FEW_CLASSES, f"no {gone}", empty)
 
     def _about_columns(self, problem: Problem) -> Iterator[Refusal]:
         if len(problem.plane) < self.on_plane:
             told = f"needs {counted(self.on_plane, 'column')} of numbers on the plane, there {_are(len(problem.plane))}"
             yield Refusal(Fault.COLUMNS, f"{len(problem.plane)} on the plane", told)
-        words = tuple(f.name for f in problem.features if self.numeric and not f.numeric and len(f.categories) != 2)
+        named = problem.features if self.numeric else ()
+        words = tuple(f.name for f in named if not f.numeric and len(f.categories) != 2)
         if words:
             told = f"needs numbers, {quoted(words[0])} holds words: turn on 0/1 columns"
             yield Refusal(Fault.WORDS, "holds words", told, words)
         bits = _zero_one(problem) if self.binary or self.discrete else []
         bits = [] if self.whole and whole_numbers(problem) else bits
-        strange = [f for f, good in zip(problem.features, bits, strict=False) if not good]
+        strange = [] if all(bits) else [f for f, good in zip(problem.features, bits, strict=True) if not good]
         measured = tuple(f.name for f in strange if f.numeric)
         if self.binary and strange:
             words = () if len(measured) == len(strange) else ("turn words into 0/1 columns",)
@@ -163,7 +164,7 @@ def _leave(problem: Problem, names: tuple[str, ...]) -> tuple[str, ...]:
 def _zero_one(problem: Problem) -> list[bool]:
     """Of each column whether it holds 0 and 1 alone."""
     return [
-        w if f.numeric else f.categories in ((False, True), (0, 1))
+        w if f.kind is Kind.NUMERIC else f.categories in ((False, True), (0, 1))
         for f, w in zip(problem.features, problem.bits, strict=True)
     ]
 
@@ -181,6 +182,10 @@ def whole_numbers(problem: Problem) -> bool:
 
 def _count(classes: int, limit: str) -> str:
     return {1: "one class", 2: "two classes"}.get(classes, f"{limit} {classes} classes")
+
+
+def _classes(count: int) -> str:
+    return {0: "no class", 1: "one class"}.get(count, f"{count} classes")
 
 
 def _few(count: int) -> str:

@@ -164,7 +164,7 @@ def _kind(hint: Any) -> str:
 
 def build(params: type[P], values: Mapping[str, Any]) -> P:
     """`params(**values)`, checked; raises EngineError that names the parameter, its bounds and what was given."""
-    known = {f.name: f for f in params_fields(params)}
+    known = {f.name: f for f in params_fields(params)} if values else {}  # most runs are by the defaults
     for name in values:
         if name not in known:
             names = ", ".join(known) or "none"

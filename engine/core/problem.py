@@ -115,24 +115,25 @@ class Problem:
     @cached_property
     def labelled(self) -> Bool:
         """(n,) True where the class is known."""
-        return frozen(self.codes >= 0)
+        return own(self.codes >= 0)
 
     @cached_property
     def counts(self) -> Int:
         """(k,) how many rows each class has."""
-        known = self.codes if self.labelled.all() else self.codes[self.labelled]
-        return np.bincount(known, minlength=len(self.classes))
+        return np.bincount(self.codes + 1, minlength=len(self.classes) + 1)[1:]  # code −1 is counted first
 
     @cached_property
     def has_gaps(self) -> bool:
         """Some value is missing."""
-        return bool(np.isnan(self.X).any())
+        return bool(np.isnan(self.X.min(initial=0.0)))  # in one go: the least of numbers is NaN where one is
 
     @cached_property
     def bits(self) -> tuple[bool, ...]:
         """(d,) whether a column holds no other numbers than 0 and 1."""
-        held = (self.X == 0) | (self.X == 1) | np.isnan(self.X)
-        return (True,) * self.d if held.all() else tuple(held.all(axis=0).tolist())  # column by column it takes long
+        held = (self.X == 0) | (self.X == 1)
+        if held.all():  # column by column it takes long
+            return (True,) * self.d
+        return tuple((held | np.isnan(self.X)).all(axis=0).tolist())
 
     @cached_property
     def largest(self) -> Float:

@@ -53,8 +53,11 @@ def _modules(folder: str) -> list[str]:
 def _load(key: str) -> Algorithm[Any, Any] | None:
     """The algorithm of a page. A page that cannot be imported is remembered as broken and takes no other along."""
     try:
-        module = _from_file(key, _own[key]) if key in _own else importlib.import_module(_pages()[key])
-        found = getattr(module, "ALGORITHM", None)
+        read = None if key in _own else sys.modules.get(_pages()[key])  # most have been asked for before
+        found = getattr(read, "ALGORITHM", None)
+        if found is None:
+            module = _from_file(key, _own[key]) if key in _own else importlib.import_module(_pages()[key])
+            found = getattr(module, "ALGORITHM", None)
         if not isinstance(found, Algorithm):
             raise TypeError("it binds no ALGORITHM = Algorithm.of(__name__, …)")
         return found

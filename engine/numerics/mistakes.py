@@ -77,16 +77,18 @@ def settled_scores(
         clear = abs(score) > equal * np.abs(X).dot(np.abs(w) + reach)
         if clear.all() if score.ndim else clear:
             return score
-    if not w.any():  # as runs begin: nothing to be rounded, and every row would be doubtful
+    if not np.count_nonzero(w):  # as runs begin: nothing to be rounded, and every row would be doubtful
         score += 0.0  # never −0
         return score
-    rough, size = np.where(w == 0, 0.0, np.abs(w) + reach), np.abs(score)
+    rough, size = np.abs(w) + reach, np.abs(score)
+    if X.ndim > 1:
+        largest = max(X.max(initial=0.0), -X.min(initial=0.0)) if largest is None else largest
+        edge = equal * largest * np.add.reduce(rough, axis=None)
+        if size.min(initial=np.inf) > edge:  # hardly a row is so near that its own terms have to be asked
+            return score
+    rough = np.where(w == 0, 0.0, rough)
     if X.ndim == 1:
         return np.where(size <= exact.near(X, np.abs(X) @ rough, equal), 0.0, score)
-    largest = max(X.max(initial=0.0), -X.min(initial=0.0)) if largest is None else largest
-    edge = equal * largest * rough.sum()
-    if size.min(initial=np.inf) > edge:  # hardly a row is so near that its own terms have to be asked
-        return score
     doubtful = np.flatnonzero(~(size > edge))
     score[doubtful[size[doubtful] <= exact.near(X[doubtful], np.abs(X[doubtful]) @ rough, equal)]] = 0.0
     return score

@@ -1,6 +1,7 @@
 """Where a run can be taken up again: footholds, spread by the time that the run takes between them, in a room of their own."""
 
 from bisect import bisect_right
+from functools import cached_property
 from typing import NamedTuple
 
 from engine.core.moment import Foothold
@@ -27,10 +28,11 @@ class Placed(NamedTuple):
 class Footholds:
     """Those of one run, in their order. bytes: what they hold, be it that steps hold it too."""
 
+    _scales = cached_property(lambda _: Scales())  # short runs have none
+
     def __init__(self) -> None:
         self.bytes = 0
         self._placed: list[Placed] = []  # never changed but replaced: a replay reads it while the run goes on
-        self._scales = Scales()
 
     def add(self, number: int, foothold: Foothold, room: int, each: float) -> None:
         """One more, before step `number`, unless it takes more than `each` bytes for every step since the one before, from where

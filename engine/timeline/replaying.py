@@ -16,12 +16,12 @@ class Replay:
     """It stays where it is between two calls and goes on from there: only who goes back, or beyond a foothold and the block,
     begins anew.
 
-    block: the steps by number that are kept, those around the place that was last asked for
+    recipe: gives the steps from a foothold on, None: from the first on, and pulses; block: the steps by number that are kept,
+    those around the place that was last asked for
     """
 
     def __init__(self, recipe: Callable[[Foothold | None], Steps[Any]], footholds: Footholds) -> None:
-        """recipe: gives the steps from a foothold on, None: from the first on, and pulses."""
-        self._recipe, self._footholds = recipe, footholds
+        self.recipe, self._footholds = recipe, footholds
         self._steps: Steps[Any] | None = None
         self._next = 0  # the number of the step that comes
         self._first = -1  # of the block
@@ -46,7 +46,7 @@ class Replay:
                 begin = placed.number if placed else 0
                 # a foothold within the block is no short cut: the steps up to it are asked for next
                 if self._steps is None or not min(begin, first) <= self._next <= index:
-                    self._steps, self._next = self._recipe(placed.whole() if placed else None), begin
+                    self._steps, self._next = self.recipe(placed.whole() if placed else None), begin
             assert self._steps is not None
             while index not in self.block:
                 try:

@@ -17,7 +17,6 @@ from engine.core.problem import Problem
 from engine.core.registry import algorithm as find
 from engine.core.step import Level, Pace, Step
 from engine.core.work import Work
-from engine.timeline.replaying import Replay
 from engine.timeline.start import Start, changed, check_resumes
 from engine.timeline.trace import BUDGET, Trace
 
@@ -76,7 +75,7 @@ class Run:
         known, learnt_from = {} if states is None else states, (problem, problem if shared is None else shared)
         recipe = partial(_begun, algorithm, self.trace.given, learnt_from, seed, pace, start, known, branches)
         # the recording does not know its run: with no circle between them, what nobody looks at is freed at once
-        self.trace.replay = Replay(recipe, self.trace.footholds)
+        self.trace.replay.recipe = recipe
         self._steps: Steps[Any] = recipe(None, footholds=True)
 
     @property

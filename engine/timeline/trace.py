@@ -4,6 +4,7 @@ where that is not enough they are thinned, and a thinned step is replayed from t
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from numbers import Integral
 from typing import Any
@@ -27,7 +28,6 @@ from engine.timeline.start import Change, Start
 from engine.timeline.weighing import OVERHEAD, Scales
 
 BUDGET = 256 * 2**20
-_LEVELS = tuple(Level)  # an enumeration is slow to go through
 _AT_HAND = 8  # steps that were packed and stay as they are for the moment
 _AT_ONCE = 4_000  # steps, or things that were weighed, of which memory is freed in one go
 _WAITING = 1_024  # steps that are weighed together, at most; shorter runs are never weighed unless somebody asks
@@ -35,6 +35,9 @@ _WAITING = 1_024  # steps that are weighed together, at most; shorter runs are n
 
 class Trace(Sequence[Step[Any]]):
     """Steps 0 … n−1 of one run, with metric columns that stay whole even where steps were thinned."""
+
+    _scales, _scales_of_packed = cached_property(lambda _: Scales()), cached_property(lambda _: Scales())
+    _packer = cached_property(lambda _: Packer())  # short runs are neither weighed nor packed
 
     def __init__(
         self, algorithm: Algorithm[Any, Any], problem: Problem, params: Any, seed: int, start: Any = None,
@@ -57,11 +60,9 @@ class Trace(Sequence[Step[Any]]):
         self._levels: list[Level] = []
         self._events: list[tuple[str, ...]] = []
         self._metrics: dict[str, array[float]] = {}
-        self._by_level: dict[Level, list[int]] = {level: [] for level in _LEVELS}
-        self._reached = {level: [self._by_level[lower] for lower in _LEVELS if lower <= level] for level in _LEVELS}
+        self._by_level: tuple[list[int], ...] = ([], [], [])
         self._by_event: dict[str, list[int]] = {}
         self._by_line: dict[str, list[int]] = {}
-        self._scales, self._scales_of_packed, self._packer = Scales(), Scales(), Packer()
         self._packed = 0  # steps that were packed, or tried
         self._thinning: Iterator[int] | None = None  # the steps that are forgotten next
         self._again: Iterator[int] = iter(())  # the steps that are weighed again next
@@ -73,18 +74,19 @@ class Trace(Sequence[Step[Any]]):
     def append(self, step: Step[Any]) -> None:
         """Remember `step`; thins older steps when the budget is exceeded."""
         index = len(self._steps)
-        metrics = step.metrics
-        if metrics.keys() != self._metrics.keys():
-            for name in metrics.keys() - self._metrics.keys():
-                self._metrics[name] = array("d", [np.nan]) * index
-        for name, column in self._metrics.items():
-            column.append(metrics.get(name, np.nan))
+        metrics, columns = step.metrics, self._metrics
+        if metrics.keys() != columns.keys():
+            for name in metrics.keys() - columns.keys():
+                columns[name] = array("d", [np.nan]) * index
+            metrics = {name: metrics.get(name, np.nan) for name in columns}
+        for name, value in metrics.items():
+            columns[name].append(value)
         self._levels.append(step.level)
         self._events.append(step.events)
         for event in step.events:
             self._by_event.setdefault(event, []).append(index)
         self._by_line.setdefault(step.line, []).append(index)
-        for places in self._reached[step.level]:
+        for places in self._by_level[: step.level + 1]:
             places.append(index)
         self._steps.append(step)
         if index - len(self._sizes) >= self._patience:

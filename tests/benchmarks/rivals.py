@@ -300,6 +300,7 @@ def rivals() -> tuple[Rival, ...]:
         Rival("em_means", lambda n: GaussianMixture(2, covariance_type="spherical", max_iter=ROUNDS, tol=0, init_params="random_from_data"),
               lambda n: {"k": 2, "rounds": ROUNDS}),
         Rival("voronoi_diagram", lambda n: Voronoi, fit=4.0, surface=None, most=2_000, peer="scipy",
-              reason="every cell is a step of its own, and those without end are shut besides"),
+              reason="every cell is a step of its own, and those without end are shut besides; the first fit of a process also reads the "
+              "module of whole rounds, and runs for the first time all that it calls"),
         Rival("kd_tree", lambda n: lambda X: KDTree(X, leaf_size=1), surface=None, reason=SMALL),
     )  # fmt: skip

@@ -99,7 +99,7 @@ def assigned(given: Setting, s: State) -> tuple[State, Nearest]:
         before = s.cluster[close]
         stays = (before >= 0) & (squares[before, np.arange(len(close))] <= squares.min(axis=0))
         cluster[close] = np.where(stays, before, cluster[close])
-    return replace(s, cluster=own(cluster), changed=own(np.flatnonzero(cluster != s.cluster))), found
+    return replace(s, cluster=own(cluster), changed=own((cluster != s.cluster).nonzero()[0])), found
 
 
 def doubted(given: Setting, s: State, found: Nearest) -> State:

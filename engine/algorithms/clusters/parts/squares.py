@@ -45,12 +45,13 @@ def columns_over(problem: Problem, grid: Grid) -> list[Float]:
 def first_two(values: Iterable[Float]) -> tuple[Int, Float, Float]:
     """(which of up to 127 arrays (…) is the least at each place, the first of equals; it; the least of the others)."""
     first, *others = values
-    least, second, last = first, np.full(first.shape, np.inf), np.zeros(first.shape, np.int8)
+    least, second, last = first, first, np.zeros(first.shape, np.int8)
     for j, value in enumerate(others, 1):
         np.maximum(last, (value < least).view(np.int8) * np.int8(j), out=last)
-        np.minimum(second, np.maximum(value, least), out=second)
+        larger = np.maximum(value, least)
+        second = np.minimum(second, larger, out=larger) if j > 1 else larger
         least = np.minimum(least, value)
-    return last.astype(np.intp), least, second
+    return last.astype(np.intp), least, second if others else np.full(first.shape, np.inf)
 
 
 def nearest(squares: Float) -> Nearest:
@@ -93,7 +94,8 @@ class Squares(Setting[P]):
 
     def own(self, means: Float, cluster: Int) -> Float:
         """(n,) d² of each example to its own centre, in the columns' units."""
-        return tidy(self.known(means).take(cluster * len(cluster) + self.rows)) * self.unit**2
+        squares = tidy(self.known(means).take(cluster * len(cluster) + self.rows))
+        return squares if self.unit == 1 else squares * self.unit**2
 
     def chances(self, means: Float) -> Float:
         """(n,) with which chance each example is the next centre; alike where all lie on centres."""

@@ -59,8 +59,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             yield from at("copy", replace(s, cell=None, other=first), "copy", row=p)
             continue
         cell = yield from carved(diagram, at, s, p)
-        edges = s.edges + sum([q > p for q in cell.across.tolist()])
-        s = replace(s, cells=s.cells.plus(cell), cell=cell, edges=edges)
+        s = State(s.cells.plus(cell), cell, edges=s.edges + sum([q > p for q in cell.across.tolist()]))
         yield from at("cell", s)
     yield from at("done", replace(s, cell=None))
 

@@ -8,7 +8,7 @@ meet follows from two lengths and an angle, however far away that is; or they ha
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -209,9 +209,11 @@ class Diagram:
             end = np.minimum(high, np.maximum(one, other).min(axis=1))
             enters, leaves = ((middle + t[:, None] * along).tolist() for t in (start, end))
         told = [*zip(walls.tolist(), enters, leaves, (end < high).tolist(), (start < end).tolist(), strict=True)]
-        for site, (a, b), half in zip(sites, bounds, halves, strict=True):
-            corners, across = in_square([wall for wall in told[a:b] if wall[-1]], half)
-            yield Cell(site, frozen(self.to_plane(np.array(corners))), frozen(across, np.intp))
+        inside = ([wall for wall in told[a:b] if wall[-1]] for a, b in bounds)
+        corners, across = zip(*map(in_square, inside, halves), strict=True) if bounds else ((), ())
+        rings = frozen(self.to_plane(np.array([*chain(*corners)]).reshape(-1, 2)))  # at one stroke, for few as for many
+        behind, bounds = frozen([*chain(*across)], np.intp), [*pairwise(accumulate(map(len, across), initial=0))]
+        return (Cell(site, rings[a:b], behind[a:b]) for site, (a, b) in zip(sites, bounds, strict=True))
 
 
 def in_square(walls: list[tuple[int, Place, Place, bool, bool]], half: float) -> tuple[list[Place], list[int]]:

@@ -14,7 +14,8 @@ class SoftMargin(Descent):
 
     With `penalise_b`, Σ w² runs over b too, as in Eq 12.6, else not, as in Eq 12.4. Who is bad, z < 1, is reckoned once
     for each w and handed on. widest (d + 1,): largest size in each column; reach (d + 1,): what the examples add to each
-    weight in a step at most; signed (d + 1, n): y x; shares: the rows of each part, or all of them.
+    weight in a step at most; signed (d + 1, n): y x; shares: the rows of each part, or all of them; pull: of a bad example
+    alone, whose part counts as often as there are examples.
     """
 
     shared = property(lambda given: given.p.mode in ("average-of-changes", "sum-of-parts"))
@@ -22,8 +23,9 @@ class SoftMargin(Descent):
     is_b = cached_property(lambda given: np.arange(given.X.shape[1]) == given.problem.d)
     widest = cached_property(lambda given: np.abs(given.X).max(axis=0, initial=0.0))
     reach = cached_property(lambda given: given.p.rate * given.p.C * len(given.X) * given.widest)
-
     signed = cached_property(lambda given: np.ascontiguousarray((given.X * given.sign[:, None]).T))
+    pull = cached_property(lambda given: float(len(given.rows) * given.p.C))
+    told: tuple[Any, Any] = None, None  # see `judged`
 
     @cached_property
     def shares(self) -> list[Any]:
@@ -42,12 +44,16 @@ class SoftMargin(Descent):
 
     @CALM
     def judged(self, w: Float) -> dict[str, Any]:
-        """w and what a state tells of it: who is bad, what the line costs, how many rows it gets wrong."""
+        """w and what a state tells of it: who is bad, its cost, how many wrong rows; of the w asked last it is remembered."""
+        if self.told[0] is w:
+            return dict(self.told[1])
         z = self.z(w)
         bad = self.bad(w, z)
         f = self.value(w, z, bad) if np.isfinite(z.dot(z)) or np.isfinite(z).all() else float("nan")
         wrong = (self.sign * self.score(w, self.X) <= 0) & self.problem.labelled
-        return {"weights": frozen(w), "bad": own(bad), "f": f, "errors": int(np.count_nonzero(wrong))}
+        told = {"weights": frozen(w), "bad": own(bad), "f": f, "errors": int(np.count_nonzero(wrong))}
+        self.told = told["weights"], told
+        return told
 
     def z(self, w: Float, rows: Int | slice = slice(None)) -> Float:
         """y (w·x + b) of the rows."""
@@ -63,7 +69,7 @@ class SoftMargin(Descent):
         return np.where(bad, 1.0 - self.z(w), 0.0)
 
     def value(self, w: Float, z: Float, bad: Bool) -> float:
-        return 0.5 * float(self.shrunk(w) @ w) + float(self.p.C * (1.0 - z[bad]).sum())
+        return 0.5 * float(self.shrunk(w) @ w) + float(self.p.C * np.add.reduce(1.0 - z[bad]))
 
     def shrunk(self, w: Float) -> Float:
         """The slope of ½ Σ w²: w itself, without b when that is free."""
@@ -82,11 +88,6 @@ class SoftMargin(Descent):
     def guess(self, w: Float, rows: Int, times: float) -> Float:
         """∂f/∂w as some rows alone suggest it, whose part is taken `times` as often."""
         return self.shrunk(w) + times * self.push(self.bad(w, self.z(w, rows), rows), rows)
-
-    @cached_property
-    def pull(self) -> float:
-        """How strongly a bad example alone pulls: its part counts as often as there are examples."""
-        return float(len(self.rows) * self.p.C)
 
     @CALM
     def slope_of_one(self, w: Float, i: int) -> Float:

@@ -1,6 +1,7 @@
 """What descents on a loss share: when a step was too long or moved nothing, and a round that nobody watches."""
 
 from collections.abc import Callable
+from math import isfinite
 from typing import Any, TypeVar
 
 from engine.algorithms.linear.parts import Rows
@@ -41,7 +42,7 @@ def within_numbers(moved: Callable[[S, Int], S], s: S, order: Int, loss: str) ->
     """`moved(s, order)`, a step for each of these examples; or where w leaves all numbers on the way, so that the loss of
     this name is none, the last state before and "diverged"."""
     after = moved(s, order)
-    if np.isfinite(getattr(after, loss)):
+    if isfinite(getattr(after, loss)):
         return after, ""
     if len(order) == 1:
         return s, "diverged"

@@ -4,10 +4,10 @@ from fractions import Fraction
 from typing import Annotated, Literal
 
 from engine.algorithms.rules.parts import Booleans, Rule, Rules, Scores, bits
-from engine.algorithms.rules.parts.covering import always_one, best, share_floor, zeros
+from engine.algorithms.rules.parts.covering import always_one, share_floor, zeros
 from engine.authoring import (
     Algorithm, At, Curve, Float, Help, Int, Label, Needs, Problem, Range, Rng, Steps, Task,
-    cached_property, dataclass, frozen, np, replace,
+    cached_property, dataclass, np, own, replace,
 )  # fmt: skip
 from engine.numerics.boolean import NO_ROWS, Classes, covers, ones
 
@@ -68,7 +68,7 @@ class Setting(Booleans[Params]):
     """usable: the columns with 1 on all positives; allowed: how many negatives h may cover in the end."""
 
     @cached_property
-    def usable(self) -> Int:
+    def usable(self) -> tuple[int, ...]:
         return always_one(self.X, self.positives)
 
     @cached_property
@@ -77,27 +77,30 @@ class Setting(Booleans[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    X, p = given.X, given.p
+    X, p, usable = given.X, given.p, given.usable
     s = State(((),), given.positives, given.negatives, (), NO_ROWS, -1, len(given.negatives), False)
     yield from at("start", s)
     while len(s.N) > given.allowed:
-        s = replace(s, gone=NO_ROWS, scores=(), chosen=-1)
-        yield from at("until", s)
-        yield from at("usable", s)
-        removed, usable = zeros(X, s.N).tolist(), given.usable.tolist()
-        s = replace(s, scores=tuple(Fraction(n) if j in usable else None for j, n in enumerate(removed)))
-        winners = best([n if j in usable and j not in s.rules[0] else None for j, n in enumerate(removed)])
-        if not winners or (removed[winners[0]] < p.floor and p.stuck != "literal"):
-            s = replace(s, failed=True)
+        if at.tells("usable"):
+            s = replace(s, gone=NO_ROWS, scores=(), chosen=-1)
+            yield from at("until", s)
+            yield from at("usable", s)
+        removed = zeros(X, s.N, usable)
+        scores = tuple(Fraction(removed[j]) if j in removed else None for j in range(X.shape[1]))
+        free = [j for j in usable if j not in s.rules[0]]
+        largest = max((removed[j] for j in free), default=0)
+        if not free or (largest < p.floor and p.stuck != "literal"):
+            s = replace(s, scores=scores, gone=NO_ROWS, chosen=-1, failed=True)
             s = replace(s, rules=(), errors=len(s.P)) if p.stuck == "drop" else s
             yield from at("fail", s, "fail")
             break
-        s = replace(s, chosen=at.take(winners))
+        winners = tuple(j for j in free if removed[j] == largest)
+        s = replace(s, scores=scores, gone=NO_ROWS, chosen=at.take(winners))
         yield from at("count", s, winners=winners)
-        stays = X[s.N, s.chosen] == 1  # of all rows h gets these wrong: it covers every positive
+        stays = X[:, s.chosen][s.N] == 1  # of all rows h gets these wrong: it covers every positive
         s = replace(s, rules=((*s.rules[0], s.chosen),), errors=int(np.count_nonzero(stays)))
         yield from at("add", s)
-        s = replace(s, N=frozen(s.N[stays]), gone=frozen(s.N[~stays]))
+        s = replace(s, N=own(s.N.compress(stays)), gone=own(s.N.compress(~stays)))
         yield from at("drop", s)
     yield from at("done", replace(s, gone=NO_ROWS, scores=(), chosen=-1))
 

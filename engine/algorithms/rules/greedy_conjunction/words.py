@@ -49,10 +49,9 @@ def count(given: Setting, s: State, winners: tuple[int, ...], hand: bool = False
         lead += "It is taken by hand." if hand else "The lowest column is taken."
     if not most:
         lead = "No usable column removes a row of N. The printed loop takes one all the same: {name}."
-    place = {j: k for k, j in enumerate(j for j in given.usable.tolist() if j not in (s.rule or ()))}
+    place = {j: k for k, j in enumerate(j for j in given.usable if j not in (s.rule or ()))}
     options = tuple(Option(problem.features[j].title, float(s.scores[j] or 0), "scores", value=j) for j in place)
-    kept = tuple(place[j] for j in winners)
-    rule = LOWEST if ties > 1 else ""
+    kept, rule = tuple(place[j] for j in winners), LOWEST if ties > 1 else ""
     choice = Choice("Which column joins h?", options, kept, place[s.chosen], rule, "rows of N removed", digits=0)
     return note(lead, REMOVES, name=name(problem, s.chosen), count=most, **told(problem, s)), choice
 

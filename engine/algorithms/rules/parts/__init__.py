@@ -20,7 +20,7 @@ class Booleans(Setting[P]):
     """X (n, d) in 0 and 1, or in codes of words, without gaps, see `Needs`; positives, negatives: the rows of the first and the
     second class; stream: all of them in order."""
 
-    @cached_property
+    @property
     def X(self) -> Float:
         return self.problem.X
 
