@@ -123,6 +123,7 @@ def test_a_larger_window_never_makes_a_part_smaller(a, b):
     (w0, h0), (w1, h1) = (min(a[0], b[0]), min(a[1], b[1])), (max(a[0], b[0]), max(a[1], b[1]))
     small, large = shares(w0, h0), shares(w1, h1)
     assert small.left <= large.left
-    assert small.right <= large.right
+    opens = small.left == RAIL < large.left  # the left dock: at 1100 pixels the right one makes room for the last of it
+    assert small.right <= large.right + (4 if opens else 0)
     assert small.timeline <= large.timeline
     assert type_step(w0, h0) <= type_step(w1, h1)
