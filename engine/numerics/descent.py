@@ -34,10 +34,8 @@ class Rest:
 
     def __call__(self, errors: Float) -> bool:
         """errors (n,) y − h(x)."""
-        if (
-            abs(float(errors.sum())) > 2 * self._least * len(errors) ** 0.5
-        ):  # a constant alone would: the first of the axes
-            return False
+        if abs(np.add.reduce(errors)) > 2 * self._least * len(errors) ** 0.5:
+            return False  # a constant alone would: the first of the axes
         return bool(np.linalg.norm(errors @ self._axes) <= self._least)
 
 

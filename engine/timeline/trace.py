@@ -108,7 +108,7 @@ class Trace(Sequence[Step[Any]]):
         self._kept += len(new)
         # of several the heaviest but one: what all of them share is told of one
         self._heaviest = max(OVERHEAD, self._heaviest // 2, sorted(sizes)[-2:][0])
-        self._patience = min(_WAITING, 4 + 4 * len(self._sizes) ** 2, self.budget // (256 * self._heaviest))
+        self._patience = min(_WAITING, 8 * len(self._sizes) ** 2, self.budget // (256 * self._heaviest))
         if self._bytes > self.budget // 4:
             self._pack(4 * len(new))
         self._weigh_again(8 * len(new))

@@ -146,37 +146,39 @@ def _touching(bounds: Float, group: Int) -> Float:
 
 
 def paint_ellipses(b: Brushwork, layer: Ellipses) -> None:
-    """Where the Mahalanobis distance of a covariance is `reach`."""
+    """Where the Mahalanobis distance of a covariance is `reach`; those without a group are drawn together."""
     groups = layer.group if layer.group is not None else np.full(len(layer.centre), -1)
     stroke, lit = stroke_of(b, layer.role, layer.tag)
-    for centre, shape, group in zip(layer.centre, layer.shape, groups, strict=True):
-        path = ellipse_path(b, np.asarray(centre), np.asarray(shape), layer.reach)
+    bare = QPainterPath()
+    for path, group in zip(ellipse_paths(b, layer), groups.tolist(), strict=True):
         if path is None:
             continue
         if group < 0:
-            draw_path(b, stroke, path, lit)
+            bare.addPath(path)
             continue
-        fill = b.theme.group(int(group))
+        fill = b.theme.group(group)
         fill.setAlphaF(ELLIPSE_FILL)
         with kept(b.painter):
             b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, not b.fleeting)  # its edge lies under the line
             b.painter.fillPath(path, fill)
         plain = layer.role in (Role.BALL, Role.PLAIN, Role.REGION, Role.POINT)
-        draw_path(b, ELLIPSE_LINE if plain else stroke, path, lit, b.theme.group(int(group)) if plain else None)
+        draw_path(b, ELLIPSE_LINE if plain else stroke, path, lit, b.theme.group(group) if plain else None)
+    if not bare.isEmpty():
+        draw_path(b, stroke, bare, lit)
 
 
-def ellipse_path(b: Brushwork, centre: Float, shape: Float, reach: float) -> QPainterPath | None:
-    """The ellipse in pixels, by the axes of the covariance; None when it is not one."""
-    if not (np.isfinite(shape).all() and np.isfinite(centre).all()):
-        return None
-    values, axes = np.linalg.eigh((shape + shape.T) / 2)
-    radii = reach * np.sqrt(np.maximum(values, 0.0))
+def ellipse_paths(b: Brushwork, layer: Ellipses) -> list[QPainterPath | None]:
+    """The ellipses in pixels, by the axes of their covariances; None where it is none."""
+    centre, shape = np.asarray(layer.centre), np.asarray(layer.shape)
+    real = np.isfinite(shape).all(axis=(1, 2)) & np.isfinite(centre).all(axis=1)
+    values, axes = np.linalg.eigh(np.where(real[:, None, None], shape + shape.transpose(0, 2, 1), 0.0) / 2)
+    radii = layer.reach * np.sqrt(np.maximum(values, 0.0))
     ux, uy = b.view.unit
-    pull = np.diag([ux, -uy]) @ axes @ np.diag(radii)
-    x, y = pixels(b.view, centre).tolist()
+    pulls = (np.array([[ux], [-uy]]) * axes * radii[:, None]).transpose(0, 2, 1)
     circle = QPainterPath()
     circle.addEllipse(QPointF(0, 0), 1, 1)
-    return QTransform(pull[0, 0], pull[1, 0], pull[0, 1], pull[1, 1], x, y).map(circle)
+    placed = np.column_stack([pulls.reshape(-1, 4), pixels(b.view, centre)]).tolist()
+    return [QTransform(*at).map(circle) if there else None for at, there in zip(placed, real.tolist(), strict=True)]
 
 
 def paint_circles(b: Brushwork, layer: Circles) -> None:

@@ -100,15 +100,16 @@ def contours(view: WeightView) -> list[Layer]:
     unit = unit if unit > 0.02 * far else far / 2.4
     reaches = [r for r in (_OVALS * unit).tolist() if r <= far] or [far]
     if bowl.round_bottom:
-        return [oval(bowl, reach, Role.INACTIVE) for reach in reaches]
+        return [ovals(bowl, reaches, Role.INACTIVE)]
     x, y = np.linspace(*view.x, _GRID), np.linspace(*view.y, _GRID)
     lines = level_lines(x, y, over(bowl, x, y), [bowl.least + r * r for r in reaches])
     return [Polyline(joined(lines), Role.INACTIVE, tag="loss")] if lines else []
 
 
-def oval(bowl: Bowl, reach: float, role: Role) -> Ellipses:
-    """All places of equal loss, so far from the bottom."""
-    return Ellipses(bowl.centre[None], np.asarray(np.linalg.inv(bowl.H)[None], np.float64), reach, role, tag="loss")
+def ovals(bowl: Bowl, reaches: Sequence[float], role: Role) -> Ellipses:
+    """All places of equal loss, so far from the bottom: an oval for each of the reaches."""
+    shapes = np.linalg.inv(bowl.H) * np.square(reaches)[:, None, None]
+    return Ellipses(np.tile(bowl.centre, (len(shapes), 1)), shapes, 1.0, role, tag="loss")
 
 
 def over(cost: Callable[[Float], Float], x: Float, y: Float) -> Float:

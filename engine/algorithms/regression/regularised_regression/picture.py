@@ -2,7 +2,7 @@
 Fig 18.14."""
 
 from engine.algorithms.regression.parts.fits import linear_layers
-from engine.algorithms.regression.parts.weight_space import oval, step_arrow, weight_figures, weight_view
+from engine.algorithms.regression.parts.weight_space import ovals, step_arrow, weight_figures, weight_view
 from engine.algorithms.regression.regularised_regression import Setting, State, predict
 from engine.algorithms.regression.regularised_regression.shrinkage import complexity
 from engine.algorithms.regression.regularised_regression.words import column_names
@@ -44,7 +44,7 @@ def penalty_figures(given: Setting, s: State, changed: bool) -> tuple[Figure, ..
     corners = np.array([[-size, -size], [size, size]])
     view = weight_view(given.bowl, pair, s.path, np.zeros(len(slopes)), corners, first=1)
     reach = view.bowl.reach(here)
-    marks: list[Layer] = [oval(view.bowl, reach, Role.ACCEPTED)] if view.bowl.round_bottom and reach > 0 else []
+    marks: list[Layer] = [ovals(view.bowl, [reach], Role.ACCEPTED)] if view.bowl.round_bottom and reach > 0 else []
     if size > 0 and q == 2:
         marks.append(Circles(np.zeros((1, 2)), np.array([size]), Role.BOUNDARY, tag="penalty"))
     elif size > 0:
