@@ -74,7 +74,9 @@ class RowLog(Sequence[Float]):
 
     def extend(self, rows: Any) -> None:
         """rows (m, d)"""
-        self._parts.append(part := frozen(rows[0])[None] if len(rows) == 1 else frozen(rows))  # the row itself: most come alone
+        self._parts.append(
+            part := frozen(rows[0])[None] if len(rows) == 1 else frozen(rows)
+        )  # the row itself: most come alone
         self._ends.append(self._ends[-1] + len(part))
 
     def __len__(self) -> int:

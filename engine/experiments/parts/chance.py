@@ -34,15 +34,16 @@ def exhausted_after(wrong: Bool, drawn: Int) -> int:
     """After how many of the rows `drawn` (m,) each of the hypotheses that are `wrong` (b, n) there was wrong once; m + 1 never."""
     if not len(wrong):
         return 0
-    struck = wrong[:, drawn]
-    return int(np.where(struck.any(axis=1), struck.argmax(axis=1) + 1, len(drawn) + 1).max())
+    struck = np.ones((len(wrong), len(drawn) + 1), bool)  # one more place, where the search for the first ends
+    struck[:, :-1] = wrong[:, drawn]
+    return int(struck.argmax(axis=1).max()) + 1
 
 
 def counted(wrong: Bool, examples: int, repeats: int, rng: Rng) -> Work[Float]:
     """(m + 1,) in which share of so many runs one of the bad hypotheses, `wrong` (b, n), was left after 0 to m examples."""
     left = np.zeros(examples + 1)
-    for _ in range(repeats):
-        left[: exhausted_after(wrong, rng.integers(wrong.shape[1], size=examples))] += 1
+    for drawn in rng.integers(wrong.shape[1], size=(repeats, examples)):
+        left[: exhausted_after(wrong, drawn)] += 1
         yield
     return frozen(left / max(1, repeats))
 

@@ -39,7 +39,7 @@ class State:
 
     @property
     def asked(self) -> int:
-        return int(self.counts.sum())
+        return int(np.add.reduce(self.counts))
 
     @property
     def errors(self) -> int:
@@ -48,11 +48,13 @@ class State:
 
 
 class Setting(Given[Params]):
-    """rows: labelled ones; cases: to be asked; copying: chance that a member copies the common source."""
+    """rows: labelled ones; cases: to be asked; copying: chance that a member copies the common source; errs: that most err."""
 
     rows = cached_property(lambda given: np.flatnonzero(given.problem.labelled))
     cases = property(lambda given: given.p.cases or len(given.rows))
     copying = property(lambda given: float(np.sqrt(given.p.correlation)))
+    errs = cached_property(lambda given: majority_errs(given.law))
+    numbers = cached_property(lambda given: np.arange(given.p.members + 1))
 
     @cached_property
     def law(self) -> Float:
@@ -86,7 +88,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, votes=s.votes.plus(frozen(np.where(errs, 1 - truth, truth))), copied=frozen(copied))
         yield from at("ask", s)
         i = int(errs.sum())
-        s = replace(s, counts=frozen(s.counts + (np.arange(K + 1) == i)))
+        s = replace(s, counts=frozen(s.counts + (given.numbers == i)))
         yield from at("vote", s, *["wrong"] * (2 * i > K), *["tie"] * (2 * i == K))
         if (case + 1) % max(1, given.cases // PARTS) == 0 or case + 1 == given.cases:
             yield from at("tally", replace(s, current=-1, copied=None), "round")
@@ -94,9 +96,12 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
     """In per cent."""
-    told, asked, i = {"formula": 100 * majority_errs(given.law)}, s.asked, np.arange(len(s.counts))
+    told, asked = {"formula": 100 * given.errs}, s.asked
     if asked:
-        told |= {"errors": 100 * s.errors / asked, "member": 100 * float(i @ s.counts) / (asked * max(len(i) - 1, 1))}
+        told |= {
+            "errors": 100 * s.errors / asked,
+            "member": 100 * float(given.numbers.dot(s.counts)) / (asked * given.p.members),
+        }
     return told
 
 

@@ -38,7 +38,7 @@ def wording(p: Params) -> Mapping[str, str]:
 
 
 def start(given: Setting, s: State) -> Note:
-    p, law = given.p, majority_errs(given.law)
+    p, law = given.p, given.errs
     K, alike = p.members, p.correlation > 0
     lead = "{K} {K:member is|members are} asked, each wrong with chance {p}. The majority errs where more than half do: in {percent} of the cases."
     if alike:
@@ -112,7 +112,7 @@ def vote(given: Setting, s: State) -> tuple[Note, Choice]:
 
 def tally(given: Setting, s: State) -> Note:
     """What was counted, and what the sum has for it."""
-    law, share = majority_errs(given.law), s.errors / s.asked
+    law, share = given.errs, s.errors / s.asked
     lead = "So far the majority was wrong in {errors} of {asked} {asked:case|cases}; the sum says {percent}."
     digits = agreeing_digits((s.errors, s.asked), lambda a, b: a / b, share, 4, least=4)
     ties = int(s.counts[given.p.members // 2]) if given.p.members % 2 == 0 else 0

@@ -19,4 +19,4 @@ def binomial(K: int, p: float) -> Float:
 
 def majority_errs(law: Float | Int) -> float:
     """The sum over i > K/2 of a law (K + 1,)."""
-    return float(law[len(law) // 2 + len(law) % 2 :].sum())
+    return float(np.add.reduce(law[len(law) // 2 + len(law) % 2 :]))
