@@ -190,7 +190,8 @@ def draw_arrows(b: Brushwork, stroke: Stroke, shafts: Float, heads: Float, lit: 
     """Halo, casing and edge round shafts (m, 2, 2) and heads (m, 3, 2) together, then the core of all: none is cut by
     another's casing. Round heads that fly by the casing is three lines, unsmoothed: round joints take ten times as long."""
     look, factor, fleeting = b.theme, b.stroke, b.fleeting and not (stroke.edge or lit)
-    shapes = [polygon(head) for head in heads]
+    every = polygon(heads.reshape(-1, 2))
+    shapes = [every.sliced(k, 3) for k in range(0, every.size(), 3)]
     with kept(b.painter):
         b.painter.setOpacity(b.painter.opacity() * stroke.opacity)
         for colour, extra, wanted in (

@@ -106,7 +106,7 @@ def together(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]
             s = replace(s, drafts=(*s.drafts, given.local(s.weights, rows, eta)))
         else:
             s = replace(s, slope=(slope := frozen(slope + given.push(s.bad[rows], rows))))
-        if np.isfinite(s.drafts).all():
+        if all(np.isfinite(draft).all() for draft in s.drafts):
             yield from at.step("slope", s, part=part)
     if not np.isfinite((after := moved(given, s)).f):
         return replace(s, slope=frozen(0 * s.weights)), "diverged"

@@ -47,10 +47,10 @@ class SoftMargin(Descent):
         """w and what a state tells of it: who is bad, its cost, how many wrong rows; of the w asked last it is remembered."""
         if self.told[0] is w:
             return dict(self.told[1])
-        z = self.z(w)
+        z = self.sign * self.score(w, self.X)
         bad = self.bad(w, z)
         f = self.value(w, z, bad) if np.isfinite(z.dot(z)) or np.isfinite(z).all() else float("nan")
-        wrong = (self.sign * self.score(w, self.X) <= 0) & self.problem.labelled
+        wrong = (z <= 0) & self.problem.labelled
         told = {"weights": frozen(w), "bad": own(bad), "f": f, "errors": int(np.count_nonzero(wrong))}
         self.told = told["weights"], told
         return told
@@ -61,7 +61,7 @@ class SoftMargin(Descent):
 
     def bad(self, w: Float, z: Float, rows: Int | slice = slice(None)) -> Bool:
         """Which of these rows, of which z tells, do not reach 1, up to rounding. One without a class is never bad."""
-        short = z < 1.0 - TOUCHING * max(1.0, float(self.widest @ np.abs(w)))
+        short = z < 1.0 - TOUCHING * max(1.0, float(self.widest.dot(np.abs(w))))
         return np.asarray(short & self.problem.labelled[rows])
 
     def penalties(self, w: Float, bad: Bool) -> Float:
@@ -69,7 +69,7 @@ class SoftMargin(Descent):
         return np.where(bad, 1.0 - self.z(w), 0.0)
 
     def value(self, w: Float, z: Float, bad: Bool) -> float:
-        return 0.5 * float(self.shrunk(w) @ w) + float(self.p.C * np.add.reduce(1.0 - z[bad]))
+        return 0.5 * float(self.shrunk(w).dot(w)) + float(self.p.C * np.add.reduce(1.0 - z[bad]))
 
     def shrunk(self, w: Float) -> Float:
         """The slope of ½ Σ w²: w itself, without b when that is free."""

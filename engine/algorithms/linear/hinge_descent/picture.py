@@ -79,7 +79,7 @@ def step_table(given: Setting, s: State, line: str) -> Table:
     columns = [_numbers(name, W[:, j]) for j, name in enumerate(called) if problem.d <= FEW]
     columns.append(text_column("o/x", [conditions(problem, bad) for _, bad, _ in lines]))
     for j, name in enumerate(called if problem.d <= FEW else ()):
-        columns.append(text_column(f"∂f/∂{name}", ["" if np.isnan(v) else fixed(v, 3) for v in slopes[:, j]]))
+        columns.append(text_column(f"∂f/∂{name}", ["" if v != v else fixed(v, 3) for v in slopes[:, j].tolist()]))
     first = len(s.lines) - len(lines) + 2
     last = len(lines) - 1
     return Table("Steps", tuple(columns), tuple(f"({first + k})" for k in range(len(lines))), current=(last,), tag="w")

@@ -50,8 +50,8 @@ def chips(p: Params) -> tuple[str, ...]:
 def conditions(problem: Problem, bad: Bool) -> str:
     """Fig 12.20's string, in table order: o where y (w·x + b) ≥ 1 holds, x where it does not."""
     rows = problem.labelled
-    if rows.sum() > SHORT:
-        return f"{int(bad.sum())} of {int(rows.sum())} fail"
+    if (many := np.count_nonzero(rows)) > SHORT:
+        return f"{np.count_nonzero(bad)} of {many} fail"
     return "".join(np.where(bad[rows], "x", "o").tolist())
 
 
