@@ -70,15 +70,16 @@ class TabStrip(QWidget):
         room, bold = max(self.width(), 80), face("body", 600)  # bold: no tab moves when it is chosen
         short = short_names(self.titles)
         pad, most = _fitting([bold.width(text) for text in short], room)
-        high = self.tabs[0].sizeHint().height() if self.tabs else 0
+        short = [bold.cut(text, most) for text in short]
+        for tab, text in zip(self.tabs, short, strict=False):
+            if tab.text() != as_words(text):
+                tab.setText(as_words(text))
+        high = self.tabs[0].sizeHint().height() if self.tabs else 0  # of a tab with its text: without one it is another
         x, lines = 0, 1
         for tab, text in zip(self.tabs, short, strict=False):
-            text = bold.cut(text, most)
             whole = ceil(bold.width(text)) + 2 * pad + 2
             if x and x + whole > room:
                 x, lines = 0, lines + 1
-            if tab.text() != as_words(text):
-                tab.setText(as_words(text))
             tab.setGeometry(QRect(x, (lines - 1) * (high + GAP), whole, high))
             x += whole + GAP
         self.lines = max(lines, self.lines)

@@ -21,7 +21,8 @@ class Flight(QObject):
     is shown with its words and the labels of its plane, as one that does not fly is; whole_figures: with those of its figures
     figures, numbers: the words and pictures, and the code, the curves and the counter, are to follow; of steps that fly with
     every second one, in turn; words: the words alone. In each 24 of them the first has its words and nothing else, the second
-    whole figures, the third nothing: no frame pays for two of these
+    whole figures, the third nothing: no frame pays for two of these. Of a step that can be read the plane is painted first,
+    and its words and pictures in the next frame: whoever jumps to it waits for neither of them longer than for a frame
     """
 
     figures = Signal()
@@ -41,6 +42,8 @@ class Flight(QObject):
             self, singleShot=True, interval=0
         )  # what the window has to do for a step is no time to read it
         self._seen.timeout.connect(self._on_seen)
+        self._painted = QTimer(self, singleShot=True, interval=0)
+        self._painted.timeout.connect(self.figures)
         self._stood = QTimer(self, singleShot=True, interval=STOOD)
         self._stood.timeout.connect(self.land)
 
@@ -56,7 +59,10 @@ class Flight(QObject):
         self.whole, self.whole_figures = nth in (None, 0), nth in (None, 1)
         if nth == 0:
             self.words.emit()
-        if nth is None or nth % 2:
+        self._painted.stop()
+        if nth is None:
+            self._painted.start()
+        elif nth % 2:
             self.figures.emit()
         if nth is None or (nth % 2 == 0 and nth > PLANE):
             self.numbers.emit()
@@ -73,5 +79,5 @@ class Flight(QObject):
         if not self.flying:
             return
         self.flying, self.whole, self.whole_figures, self._passed = False, True, True, 0
-        self.figures.emit()
         self.numbers.emit()
+        self._painted.start()

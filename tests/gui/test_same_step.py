@@ -58,6 +58,7 @@ def test_the_unit_of_the_command_line_is_the_windows(lab: Lab) -> None:
 def test_another_unit_names_the_same_step_anew(lab: Lab) -> None:
     for _ in range(5):
         lab.key(Key.Key_Right)
+    lab.settle()
     caption = lab.window.right_dock.step.caption
     assert caption.full_text() == "step 5"
     lab.session.set_unit(Level.ROUND)

@@ -223,6 +223,7 @@ def test_the_question_of_nearest_neighbours_is_explained_and_not_a_neighbour(ope
 def test_without_a_plane_the_question_is_explained_too(open_lab) -> None:
     lab = open_lab(Document(engine.textbook("restaurant"), (lane("nearest_neighbours", metric="hamming"),)))
     lab.session.seek(len(lab.session.trace) - 1)
+    lab.settle()
     assert lab.session.step.note.lines()[0].startswith("“?” is No")
     assert why(lab).startswith("“?” is now called No")
 

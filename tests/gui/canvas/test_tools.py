@@ -488,6 +488,7 @@ def test_the_probe_reads_where_it_points_and_stays_where_it_is_put(square: Lab) 
     placed = why.as_text()
     assert "probe" in placed
     square.key(Key.Key_Home)
+    square.settle()
     assert why.as_text() != placed, "the explanation follows the step"
     undone(square)
     assert square.session.document.probe is None

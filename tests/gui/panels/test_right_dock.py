@@ -210,13 +210,35 @@ def test_words_stay_while_steps_fly_by_and_are_those_of_the_step_where_the_clock
     session.player._timer.stop()  # this test is the clock: a step each hundredth of a second
     for _ in range(12):
         session.player._advance(1)
+        QApplication.processEvents()
     assert len(said) == 1
     session.player.pause()
+    lab.settle()
     assert said[1:] == [session.step]
     assert dock.code.card.label == session.step.line
-    session.seek(2)
-    session.seek(3)
+    for at in (2, 3):
+        session.seek(at)
+        lab.settle()
     assert [step.line for step in said[2:]] == [session.trace[2].line, session.trace[3].line]
+
+
+def test_the_plane_of_a_step_that_is_jumped_to_is_painted_before_its_words_are_laid_out(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lab.until(lambda: lab.session.finished)
+    lab.settle()
+    dock, order = lab.window.right_dock, list[str]()
+    show, layers = dock.step.show_step, lab.plane.layers
+    monkeypatch.setattr(dock.step, "show_step", lambda *told: (order.append("words"), show(*told)))
+    monkeypatch.setattr(lab.plane, "layers", lambda *given: (order.append("plane"), layers(*given))[1])
+    lab.session.seek(3)
+    lab.settle()
+    assert order[0] == "plane" and order.count("words") == 1
+    lab.session.seek(5)
+    lab.session.seek(7)
+    lab.settle()
+    assert order.count("words") == 2, "of two jumps at once the words of the last one alone"
+    assert dock.step.caption.full_text() == "step 7"
 
 
 def test_a_step_that_flies_by_with_its_words_leaves_its_pictures_to_the_next_one(
@@ -233,9 +255,12 @@ def test_a_step_that_flies_by_with_its_words_leaves_its_pictures_to_the_next_one
     monkeypatch.setattr(session.player, "playing", True)
     for at in range(1, 26):
         session.seek(at)
+        if at == 1:
+            QApplication.processEvents()
     first, worded = said
     assert first in drawn and worded not in drawn
     assert session.trace[[*session.trace].index(worded) + 1] in drawn
     monkeypatch.setattr(session.player, "playing", False)
     session.shown_lane.flight.land()
+    lab.settle()
     assert said[-1] is drawn[-1] is session.step

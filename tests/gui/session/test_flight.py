@@ -37,7 +37,7 @@ def test_each_step_that_can_be_read_is_shown_whole(
 ) -> None:
     followed = Followed(monkeypatch, playing)
     for _ in range(5):
-        assert followed.after(apart) == ["figures", "numbers"]
+        assert followed.after(apart) == ["numbers", "figures"]
         assert followed.flight.whole and not followed.flight.flying
 
 
@@ -61,7 +61,7 @@ def test_no_step_of_a_flight_pays_for_words_and_whole_figures_and_the_labels_of_
 ) -> None:
     def flown(ahead: int) -> list[tuple[list[str], bool, bool]]:
         followed = Followed(monkeypatch, ahead=ahead)
-        assert followed.after(1.0) == followed.after(0.016) == ["figures", "numbers"]
+        assert followed.after(1.0) == followed.after(0.016) == ["numbers", "figures"]
         assert followed.flight.whole and followed.flight.whole_figures
         told = [(followed.after(0.016), followed.flight.whole, followed.flight.whole_figures) for _ in range(24)]
         followed.flight.land()
@@ -106,7 +106,7 @@ def test_the_last_step_of_a_flight_is_shown_whole_when_it_has_stood_for_a_moment
     followed.after(1.0), followed.after(0.016), followed.after(0.016)
     followed.told.clear()
     qtbot.waitUntil(lambda: len(followed.told) == 2, timeout=2000)
-    assert followed.told == ["figures", "numbers"]
+    assert followed.told == ["numbers", "figures"]
     assert followed.flight.whole and not followed.flight.flying
     followed.flight.land()
     assert len(followed.told) == 2  # it was told already
