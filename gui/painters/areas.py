@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QTransform
 
-from engine.core.arrays import Float, Int
+from engine.core.arrays import Bool, Float, Int
 from engine.core.scene import Boxes, Circles, Ellipses, Polygons, Role
 from engine.core.tags import is_lit
 from gui.painters.buffers import distinct, path_of
@@ -169,9 +169,10 @@ def paint_ellipses(b: Brushwork, layer: Ellipses) -> None:
 
 def ellipse_paths(b: Brushwork, layer: Ellipses) -> list[QPainterPath | None]:
     """The ellipses in pixels, by the axes of their covariances; None where it is none."""
-    centre, shape = np.asarray(layer.centre), np.asarray(layer.shape)
-    real = np.isfinite(shape).all(axis=(1, 2)) & np.isfinite(centre).all(axis=1)
-    values, axes = np.linalg.eigh(np.where(real[:, None, None], shape + shape.transpose(0, 2, 1), 0.0) / 2)
+    centre, shape = np.asarray(layer.centre, np.float64), np.asarray(layer.shape, np.float64)
+    real: Bool = np.asarray(np.isfinite(shape).all(axis=(1, 2)) & np.isfinite(centre).all(axis=1))
+    even: Float = np.where(real[:, None, None], shape + shape.transpose(0, 2, 1), 0.0) / 2
+    values, axes = np.linalg.eigh(even)
     radii = layer.reach * np.sqrt(np.maximum(values, 0.0))
     ux, uy = b.view.unit
     pulls = (np.array([[ux], [-uy]]) * axes * radii[:, None]).transpose(0, 2, 1)

@@ -191,7 +191,7 @@ def draw_arrows(b: Brushwork, stroke: Stroke, shafts: Float, heads: Float, lit: 
     another's casing. Round heads that fly by the casing is three lines, unsmoothed: round joints take ten times as long."""
     look, factor, fleeting = b.theme, b.stroke, b.fleeting and not (stroke.edge or lit)
     every = polygon(heads.reshape(-1, 2))
-    shapes = [every.sliced(k, 3) for k in range(0, every.size(), 3)]
+    shapes = [QPolygonF(every.sliced(k, 3)) for k in range(0, every.size(), 3)]
     with kept(b.painter):
         b.painter.setOpacity(b.painter.opacity() * stroke.opacity)
         for colour, extra, wanted in (

@@ -108,7 +108,7 @@ def contours(view: WeightView) -> list[Layer]:
 
 def ovals(bowl: Bowl, reaches: Sequence[float], role: Role) -> Ellipses:
     """All places of equal loss, so far from the bottom: an oval for each of the reaches."""
-    shapes = np.linalg.inv(bowl.H) * np.square(reaches)[:, None, None]
+    shapes: Float = np.asarray(np.linalg.inv(bowl.H) * np.square(reaches)[:, None, None], np.float64)
     return Ellipses(np.tile(bowl.centre, (len(shapes), 1)), shapes, 1.0, role, tag="loss")
 
 
