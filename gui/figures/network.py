@@ -153,10 +153,10 @@ class NetworkFigure(ScrolledFigure):
 
     def _lay(self) -> None:
         """As much as fits; when nothing does, everything, and it scrolls. The room is that without bars, which would come and
-        go for ever where what is laid between them needs none."""
+        go for ever where what is laid between them needs none. Where no unit has a delta, none has to go aside."""
         room = self.maximumViewportSize()
         wide, high = float(room.width()), float(room.height())
-        for detail in (FULL, ASIDE, COARSE):
+        for detail in (FULL, ASIDE, COARSE) if self.network.deltas else (FULL, COARSE):
             laid = NetworkLayout(self.network, wide, high, detail)
             if laid.size[0] <= wide and laid.size[1] <= high:
                 self._layout, self.scale = laid, 1.0

@@ -53,20 +53,24 @@ class Tiles(Lesson[P]):
     # -- tiles ---------------------------------------------------------------------------------------------------------
 
     def tile_of(self, fired: Bool) -> Int:
-        """(m,) the number of the tile of each row of answers (m, units), in the order of these answers."""
+        """(m,) the number of the tile of each row of answers (m, units), in the order of these answers. Places side by side are
+        mostly of one tile: the first ones alone are sorted."""
         bits = np.packbits(fired, axis=1)
-        return np.asarray(np.unique(bits.view(f"S{bits.shape[1]}").ravel(), return_inverse=True)[1])
+        codes = bits.view(f"S{bits.shape[1]}").ravel()
+        first = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
+        number = np.unique(codes[first], return_inverse=True)[1]
+        return np.asarray(number.repeat(np.diff(first, append=len(codes))))
 
     def tiles(self, s: Any) -> list[Tile]:
         """The examples by what the last layer answers, in the order of these answers."""
         fired = self.forward(s.weights, self.X)[-1] > 0
-        number, found = self.tile_of(fired), []
-        for k in range(number.max() + 1):
-            here = np.flatnonzero(number == k)
-            positive = int(np.count_nonzero(self.problem.codes[self.rows[here]] == 0))
-            text = "".join("01"[bit] for bit in fired[here[0]].tolist())
-            name = text if len(text) <= READABLE else str(k + 1)
-            found.append(Tile(name, text, self.rows[here], (positive, len(here) - positive)))
+        number, found, digits = self.tile_of(fired), [], (fired + ord("0")).astype(np.uint8)
+        many, positive = np.bincount(number), np.bincount(number, self.problem.codes[self.rows] == 0)
+        inside = np.split(np.argsort(number, kind="stable"), many.cumsum()[:-1])
+        for k, (here, yes) in enumerate(zip(inside, positive.astype(int).tolist(), strict=True), 1):
+            text = digits[here[0]].tobytes().decode()
+            name = text if len(text) <= READABLE else str(k)
+            found.append(Tile(name, text, self.rows[here], (yes, len(here) - yes)))
         return found
 
     def mixed(self, s: Any) -> list[Tile]:
