@@ -6,7 +6,6 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
 
 from engine.algorithms.trees.parts.decimals import split_text
 from engine.algorithms.trees.parts.model import Tree
@@ -22,6 +21,9 @@ class TreeWords:
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
+        self._read: dict[
+            tuple[Any, ...], str
+        ] = {}  # counts that were read before: a tree has most of them at each step
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -46,18 +48,18 @@ class TreeWords:
 
     def question(self, column: int, point: float) -> str:
         """'Patrons', 'x₁ > 2.50', 'Type = Thai'."""
-        if np.isnan(point):
+        if point != point:
             return self.names[column]
         sign = ">" if self.problem.features[column].numeric else "="
         return f"{self.names[column]} {sign} {self.value(column, point)}"
 
     def branch(self, column: int, point: float, branch: int) -> str:
         """'Full', or 'no' and 'yes'."""
-        return self.value(column, branch) if np.isnan(point) else ("no", "yes")[branch]
+        return self.value(column, branch) if point != point else ("no", "yes")[branch]
 
     def condition(self, column: int, point: float, branch: int) -> str:
         """'Patrons = Full', 'x₁ ≤ 2.50', 'Type ≠ Thai'."""
-        if np.isnan(point):
+        if point != point:
             return f"{self.names[column]} = {self.value(column, branch)}"
         if branch:
             return self.question(column, point)
@@ -84,9 +86,12 @@ class TreeWords:
 
     def counts(self, totals: Any, zeros: bool = True) -> str:
         """'2 Yes, 4 No', '2 of class 1, 4 of class 0' where names read as numbers; zeros: of two classes name both."""
-        both = zeros and len(totals) == 2 and any(totals)
-        some = [(c, name) for c, name in zip(totals, self._counted, strict=True) if c > 0 or both]
-        return ", ".join([f"{number(c)} {name}" for c, name in some]) or "no examples"
+        key = (*totals, zeros)
+        if key not in self._read:
+            both = zeros and len(totals) == 2 and any(totals)
+            some = [(c, name) for c, name in zip(totals, self._counted, strict=True) if c > 0 or both]
+            self._read[key] = ", ".join([f"{number(c)} {name}" for c, name in some]) or "no examples"
+        return self._read[key]
 
     def target(self, label: int) -> str:
         name = cut(self.problem.target.name) if self.problem.target else "class"
