@@ -12,7 +12,7 @@ from engine.algorithms.trees.parts.marks import marked
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.grid import Grid
 from engine.core.problem import Problem
-from engine.core.records import replace
+from engine.core.records import quick, replace
 from engine.numerics.class_scores import lead_of_two
 
 _CHUNK = 2048
@@ -30,6 +30,7 @@ class Why(IntEnum):
     PRUNED = 6
 
 
+@quick
 @dataclass(frozen=True, slots=True, eq=False)
 class Tree:
     """N nodes, parents before children; the children of a node follow one another.
