@@ -23,7 +23,7 @@ WIDTH = 1.5  # of a kernel
 
 SEQUENTIAL = "one visit after the other in plain Python, there in compiled code"
 LEVELS = "not compiled yet: 0.4 ms of numpy calls a level, and a tree of values has 12 to 50 of them"
-NODES = "the nodes of all trees are first laid beside one another, a fifth of the time; the rest marks the leaves, most smaller than a place"
+NODES = "the nodes of all trees are first laid beside one another, a sixth of the time; most marks the leaves, many smaller than a place"
 SMALL = "a dozen numpy calls a level or round, there compiled code: what is left is their fixed price"
 
 
@@ -232,7 +232,7 @@ def rivals() -> tuple[Rival, ...]:
         Rival("nearest_neighbours", lambda n: KNeighborsClassifier(5), lambda n: {"k": 5}, surface=AHEAD),
         Rival("decision_tree", lambda n: DecisionTreeClassifier(criterion="entropy", random_state=0),
               reason="every test is a step of its own, with its words to be", loop=whole_tree,
-              laid="the nodes are first read out of the log, and their boxes found level by level"),
+              laid="the nodes are first read out of the log, over half of the time"),
         Rival("regression_tree", lambda n: DecisionTreeRegressor(min_samples_leaf=3, random_state=0), data=wave,
               reason=LEVELS, loop=whole_values),
         Rival("gradient_boosting", lambda n: GradientBoostingClassifier(n_estimators=BOOSTED, random_state=0),

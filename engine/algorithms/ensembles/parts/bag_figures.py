@@ -27,7 +27,7 @@ PALE, MOST_LEAVES, MOST_NODES = 24, 150, 63
 
 
 def class_surface(given: Bags[object], s: Bagged, grid: Grid) -> Float:
-    return given.leaves.painted(s.learners, grid, lambda votes: winners(votes).astype(np.float64))
+    return given.leaves.painted(s.learners, grid, lambda votes: winners(votes, len(s.learners)).astype(np.float64))
 
 
 def score_surface(given: Bags[object], s: Bagged, grid: Grid) -> Float:

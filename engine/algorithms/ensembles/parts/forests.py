@@ -3,12 +3,11 @@
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from operator import is_not
 from typing import Any
 
 import numpy as np
 
-from engine.algorithms.ensembles.parts.marks import joint, laid, lay, mark_leaves, marked
+from engine.algorithms.trees.parts.marks import marked
 from engine.algorithms.trees.parts.model import ARRAYS, Edges, Tree, Why, boxes, predict, raster
 from engine.core.arrays import Float, Int
 from engine.core.grid import Grid
@@ -57,7 +56,6 @@ class Leaves:
     def __init__(self, problem: Problem) -> None:
         self.problem, self.known = problem, dict[int, tuple[Tree, Boxed]]()
         self.latest: tuple[list[int], Boxed | None] = [], None
-        self.laid: tuple[Sequence[Tree], Any, tuple[Int, Float] | None] = (), None, None
 
     def of(self, learners: Sequence[Tree]) -> list[Boxed]:
         """Those of each tree."""
@@ -83,25 +81,13 @@ class Leaves:
         assert self.latest[1] is not None
         return self.latest[1]
 
-    def marking(self, learners: Sequence[Tree], *told: Any) -> tuple[Callable[..., Any], Int, Float] | None:
-        """What `marked` takes, where the compiled loops are there: the loop, roots and nodes; what was asked last is remembered."""
-        turns = sum(len(tree.parent) for tree in learners)
-        put, mark = lay.compiled_for(turns), mark_leaves.compiled_for(turns)
-        if put is None or mark is None:
-            return None
-        trees, known, nodes = self.laid
-        if nodes is None or told != known or len(trees) != len(learners) or any(map(is_not, trees, learners)):
-            nodes = laid(put, learners, self.problem, *told)
-            self.laid = tuple(learners), told, nodes
-        return mark, *nodes
-
     def painted(self, learners: Sequence[Tree], grid: Grid, tell: Callable[[Float], Float]) -> Float:
         """(ny, nx) what `tell` makes of the votes (k, …) at every place of the grid."""
         k = len(self.problem.classes)
         if not learners:
             return np.broadcast_to(tell(np.zeros((k, 1, 1))), grid.shape)
-        if nodes := self.marking(learners):
-            return np.asarray(tell(marked(*nodes, grid, k)), np.float64)
+        if found := marked(learners, [tree.label for tree in learners], self.problem, grid, k):
+            return np.asarray(tell(found[0]), np.float64)
         leaves = self.together(learners)
         votes, rows, columns = raster(grid, leaves.across, leaves.up, leaves.label, np.ones(len(leaves.label)), k)
         return np.asarray(tell(votes).repeat(columns, axis=1).repeat(rows, axis=0))
@@ -111,13 +97,21 @@ class Leaves:
         last bit what adding up tree by tree gives."""
         if not learners:
             return np.zeros((k, *grid.shape)), 0.0
-        if nodes := self.marking(learners, tuple(rates), k):
-            amount = np.where(nodes[2][:, 0] < 0, nodes[2][:, 1], 0.0)
-            return marked(*nodes, grid, k), 4 * float(np.abs(amount).sum())
+        if found := marked(learners, [tree.label for tree in learners], self.problem, grid, k, rates):
+            return found[0], 4 * found[1]
         leaves = self.together(learners)
         amount = np.array(rates)[leaves.tree] * leaves.label
         told, rows, columns = raster(grid, leaves.across, leaves.up, leaves.tree % k, amount, k)
         return told.repeat(columns, axis=2).repeat(rows, axis=1), 4 * float(np.abs(amount).sum())
+
+
+def joint(trees: Sequence[Tree]) -> Tree:
+    """The nodes of several trees as those of one that has as many roots."""
+    sizes = np.array([len(tree.parent) for tree in trees])
+    shift = (sizes.cumsum() - sizes).repeat(sizes)
+    arrays: dict[str, Any] = {name: np.concatenate([getattr(tree, name) for tree in trees]) for name in ARRAYS}
+    arrays |= {name: np.where(arrays[name] < 0, -1, arrays[name] + shift) for name in ("parent", "first")}
+    return replace(trees[0], **arrays, memo={})
 
 
 def grown_to(tree: Tree, node: int) -> Tree:

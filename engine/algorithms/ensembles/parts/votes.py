@@ -26,23 +26,24 @@ def voting_power(z: Iterable[float]) -> Float:
     return sure.astype(np.float64) if sure.any() else power
 
 
-def winners(votes: Float) -> Int:
-    """(…) class with the highest of the votes (k, …); ties go to the first class in order, no votes at all to −1."""
-    all_votes, codes = np.abs(votes).sum(axis=0), np.full(votes.shape[1:], len(votes) - 1)
-    highest = _highest(votes, all_votes)
+def winners(votes: Float, count: int | None = None) -> Int:
+    """(…) class with the highest of the votes (k, …); ties go to the first class in order, no votes at all to −1. count: how many
+    there are, if everywhere as many."""
+    all_votes = np.abs(votes).sum(axis=0) if count is None else np.array(count)
+    enough, codes = _enough(votes, all_votes), np.full(votes.shape[1:], len(votes) - 1)
     for c in reversed(range(len(votes) - 1)):  # quicker than to ask each place for its first
-        np.copyto(codes, c, where=highest[c])
+        np.copyto(codes, c, where=votes[c] >= enough)
     np.copyto(codes, -1, where=~(all_votes > 0))
     return codes
 
 
 def tied(votes: Float) -> Bool:
     """(k, …) which classes have the highest of the votes (k, …), up to rounding."""
-    return _highest(votes, np.abs(votes).sum(axis=0))
+    return np.asarray(votes >= _enough(votes, np.abs(votes).sum(axis=0)))
 
 
-def _highest(votes: Float, all_votes: Float) -> Bool:
-    return np.asarray(votes >= votes.max(axis=0) - TIE * np.maximum(all_votes, 1e-300))
+def _enough(votes: Float, all_votes: Float | Int) -> Float:
+    return np.asarray(votes.max(axis=0) - TIE * np.maximum(all_votes, 1e-300))
 
 
 def shares(votes: Float) -> Float:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.core.arrays import Float, Int
+from engine.core.arrays import Float
 from engine.core.borders import Cuts, cuts_of
 from engine.core.grid import Grid
 from engine.core.problem import Problem
@@ -38,15 +38,15 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     return Scene(layers, figures)
 
 
-def class_surface(given: Setting, s: State, grid: Grid) -> Int:
+def class_surface(given: Setting, s: State, grid: Grid) -> Float:
     tree = s.tree
-    return np.asarray(paint(tree, given.problem, grid, tree.label))
+    return paint(tree, given.problem, grid, tree.label)
 
 
 def score_surface(given: Setting, s: State, grid: Grid) -> Float:
     """Share of the first class, from −1 (none) to +1 (all)."""
     tree = s.tree
-    return np.asarray(paint(tree, given.problem, grid, 2 * tree.shares[:, 0] - 1))
+    return paint(tree, given.problem, grid, 2 * tree.shares[:, 0] - 1)
 
 
 FIELDS = {"class": class_surface, "score": score_surface}

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from engine.algorithms.trees.parts.marks import marked
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.grid import Grid
 from engine.core.problem import Problem
-from engine.core.records import replace
+from engine.core.records import quick, replace
 from engine.numerics.class_scores import lead_of_two
 
 _CHUNK = 2048
@@ -29,6 +30,7 @@ class Why(IntEnum):
     PRUNED = 6
 
 
+@quick
 @dataclass(frozen=True, slots=True, eq=False)
 class Tree:
     """N nodes, parents before children; the children of a node follow one another.
@@ -61,11 +63,8 @@ class Tree:
 
     def children(self, node: int) -> range:
         """The children of a test node; none of a leaf."""
-        return (
-            range(int(self.first[node]), int(self.first[node] + self.width[node]))
-            if self.column[node] >= 0
-            else range(0)
-        )
+        first = int(self.first[node])
+        return range(first, first + int(self.width[node])) if self.column[node] >= 0 else range(0)
 
     def way_to(self, node: int) -> tuple[int, ...]:
         """The nodes from the root to `node`, both included."""
@@ -282,13 +281,16 @@ def _node_bounds(tree: Tree, problem: Problem) -> Float:
     return found
 
 
-def paint(tree: Tree, problem: Problem, grid: Grid, value: Any) -> Any:
-    """(ny, nx) `value` (N,) of the end at every place of the grid."""
+def paint(tree: Tree, problem: Problem, grid: Grid, value: Any) -> Float:
+    """(ny, nx) `value` (N,) of the end at every place of the grid, as floats."""
+    number = value if value.dtype.kind == "i" else np.arange(len(value))  # whole numbers add up exactly
+    if found := marked([tree], [number], problem, grid, rates=[1.0]):
+        return found[0][0] if number is value else np.asarray(value[found[0][0].astype(np.intp)])
     ends, bounds = boxes(tree, problem)
     at = np.arange(2 * len(ends)).reshape(2, -1)
     across, up = (Edges(bounds[:, axis::2].T.ravel(), at) for axis in (0, 1))
     (end,), rows, columns = raster(grid, across, up, 0, ends.astype(np.float64))
-    return value[end.astype(np.intp)].repeat(columns, axis=1).repeat(rows, axis=0)
+    return np.asarray(value[end.astype(np.intp)], np.float64).repeat(columns, axis=1).repeat(rows, axis=0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

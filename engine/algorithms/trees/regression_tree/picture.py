@@ -17,11 +17,11 @@ BEYOND = 0.3  # of the range: how far pieces go on beyond the points
 
 def value_surface(given: Setting, s: State, grid: Grid) -> Float:
     """How far the answer at every place lies above the mean of all examples."""
-    tree, places = s.tree, grid.x
-    ends = paint(tree, given.problem, grid, np.arange(len(tree.label)))
-    if given.linear:
-        places = given.problem.from_plane(grid.points())[:, given.lines].reshape(*grid.shape, -1)
-    return given.answers(s, ends, places) - float(tree.label[0])
+    problem, label = given.problem, (tree := s.tree).label
+    if not given.linear:
+        return paint(tree, problem, grid, label - label[0])
+    X = problem.from_plane(grid.points())[:, given.lines].reshape(*grid.shape, -1)
+    return given.answers(s, paint(tree, problem, grid, np.arange(len(label))).astype(np.intp), X) - float(label[0])
 
 
 FIELDS = {"value": value_surface}
