@@ -106,7 +106,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def metrics(given: Setting, s: State) -> dict[str, float]:
-    return {"errors": s.errors, "left": len(s.N), "literals": sum(len(rule) for rule in s.rules)}
+    return {"errors": s.errors, "left": len(s.N), "literals": sum(map(len, s.rules))}
 
 
 def model(s: State) -> Classes:
