@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from engine.algorithms.ensembles.parts.votes import Majority, boosted, row_votes, shares, winners
 from engine.authoring import (
     Algorithm, At, Bool, Curve, Dataset, Float, Help, Int, Label, Mapping, Needs, Part, Prefix, Problem, Range,
-    Rng, Setting as Given, Steps, Task, When, cached_property, dataclass, frozen, leap, np, prepare, replace,
+    Rng, Setting as Given, Steps, Task, When, cached_property, dataclass, frozen, np, prepare, replace,
 )  # fmt: skip
 from engine.algorithms.ensembles.parts.learners import Candidate, WeakLearner, leaf_ties, replicated, weak_learner
 from engine.algorithms.ensembles.parts.stumps import Learner
@@ -92,7 +92,8 @@ def rounds(given: Setting, s: State, at: At, rng: Rng, votes: Float, power: floa
         yield from at("loop", s)
         copies = replicated(s.weights, given.size, rng) if given.p.copies == "replicated" else None
         w = s.weights if copies is None else np.asarray(copies / copies.sum(), np.float64)
-        h = yield from learnt(given, at, replace(s, copies=copies), (yield from given.L.learn(w)), w)
+        h = yield from given.L.learn(w)
+        h = (yield from learnt(given, at, replace(s, copies=copies), h, w)) if at.tells("learn") else h
         wrong = ((says := given.L.says(h)) != given.problem.codes) & given.problem.labelled
         error = float(s.weights.compress(wrong).sum()) or TINY * bool(wrong.any())
         yield from at("error", s := replace(s, copies=copies, learner=h, wrong=frozen(wrong), error=error))
@@ -107,7 +108,6 @@ def rounds(given: Setting, s: State, at: At, rng: Rng, votes: Float, power: floa
     yield from at("return", replace(s, learner=None, wrong=frozen(vote.mistakes())), ties=vote.ties())
 
 
-@leap
 def learnt(given: Setting, at: At, s: State, h: Learner, w: Float) -> Part[State, Learner]:
     """h[k] and, beside it, the stumps that were in the race, the leaves where classes tie. A whole tree has but one root."""
     candidates, tied = yield from given.L.candidates(w, CANDIDATES)
