@@ -125,8 +125,9 @@ _KNOWN: dict[type[Any], tuple[Field, ...]] = {}
 def params_fields(params: type[Any]) -> tuple[Field, ...]:
     """The parameters of a declared dataclass in order."""
     if params not in _KNOWN:
-        hints = get_type_hints(params, include_extras=True)
-        declared = (f for f in fields(params) if f.default is not MISSING)
+        declared = [f for f in fields(params) if f.default is not MISSING]
+        texts = any(isinstance(f.type, str) for f in declared)  # to ask for what they mean takes longer than all else
+        hints = get_type_hints(params, include_extras=True) if texts else {f.name: f.type for f in declared}
         _KNOWN[params] = tuple(_field(f.name, hints[f.name], f.default) for f in declared)
     return _KNOWN[params]
 
