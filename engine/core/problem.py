@@ -132,7 +132,7 @@ class Problem:
     def bits(self) -> tuple[bool, ...]:
         """(d,) whether a column holds no other numbers than 0 and 1."""
         held = (self.X == 0) | (self.X == 1)
-        if held.all():  # column by column it takes long
+        if np.count_nonzero(held) == held.size:  # column by column it takes long
             vars(self)["has_gaps"] = False  # nobody has to look again
             return (True,) * self.d
         return tuple((held | np.isnan(self.X)).all(axis=0).tolist())
