@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from keyword import iskeyword
+from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -235,6 +236,17 @@ class Algorithm(Generic[P, S]):
     def levels(self) -> Mapping[str, Level]:
         """The level of every line of the pseudo-code."""
         return {label: level for label, level, _ in self._lines}
+
+    @cached_property
+    def measured(self) -> Callable[[Any, S], Mapping[str, float]]:
+        """(given, state) -> the numbers to record of a state."""
+        if self.metrics is not None:
+            return self.metrics
+        names = self.measures
+        values: Callable[[Any], Any] = (
+            attrgetter(*names) if len(names) > 1 else lambda s: tuple(getattr(s, name) for name in names)
+        )
+        return lambda given, s: dict(zip(names, values(s), strict=True))
 
     def code_lines(self, params: P | None = None) -> tuple[tuple[str, str], ...]:
         """The pseudo-code as (label, text with indentation), as it reads with `params`."""

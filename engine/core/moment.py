@@ -7,7 +7,6 @@ of the pace: a moment that is finer than the pace is not told, and a part that h
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from copy import copy
 from functools import wraps
-from operator import attrgetter
 from time import perf_counter
 from types import GeneratorType
 from typing import Any, ParamSpec, Protocol, TypeVar
@@ -53,9 +52,7 @@ class Method(Protocol):
     @property
     def levels(self) -> Mapping[str, Level]: ...
     @property
-    def measures(self) -> tuple[str, ...]: ...
-    @property
-    def metrics(self) -> Callable[[Any, Any], Mapping[str, float]] | None: ...
+    def measured(self) -> Callable[[Any, Any], Mapping[str, float]]: ...
     def words(self, line: str) -> Callable[..., Said]: ...
     def twin(self, name: str) -> Callable[..., Any] | None: ...
 
@@ -69,7 +66,7 @@ class At:
     """
 
     __slots__ = (
-        "_branches", "_due", "_given", "_levels", "_measure", "_method", "_rng", "_tie", "_ties", "_twins", "leaps", "pace",
+        "_branches", "_due", "_given", "_levels", "_measured", "_method", "_rng", "_tie", "_ties", "_twins", "leaps", "pace",
     )  # fmt: skip
 
     def __init__(
@@ -83,10 +80,7 @@ class At:
         self._twins: dict[str, Callable[..., Any] | None] = {}  # asked for once a run
         self._levels = {line: level for line, level in method.levels.items() if level >= pace.level}
         self.leaps = leaping and not pace.step and not branches
-        names = method.measures
-        self._measure: Callable[[Any], Any] = (
-            attrgetter(*names) if len(names) > 1 else lambda s: tuple(getattr(s, name) for name in names)
-        )
+        self._measured = method.measured
 
     def __call__(self, line: str, state: S, /, *events: str, **told: Any) -> tuple[Step[S], ...]:
         """The moment at `line`, or nothing when the line is finer than the pace.
@@ -147,9 +141,7 @@ class At:
 
     def measured(self, state: Any) -> Mapping[str, float]:
         """The metrics of a state."""
-        if self._method.metrics is not None:
-            return self._method.metrics(self._given, state)
-        return dict(zip(self._method.measures, self._measure(state), strict=True))
+        return self._measured(self._given, state)
 
     def say(self, line: str, state: Any, told: Mapping[str, Any]) -> Said:
         return self._method.words(line)(self._given, state, **told)

@@ -119,16 +119,27 @@ class Field:
         return dict(self.words).get(option, str(option))
 
 
-_KNOWN: dict[type[Any], tuple[Field, ...]] = {}
+_KNOWN: dict[tuple[type[Any], str], Field] = {}
 
 
 def params_fields(params: type[Any]) -> tuple[Field, ...]:
     """The parameters of a declared dataclass in order."""
-    if params not in _KNOWN:
-        hints = get_type_hints(params, include_extras=True)
-        declared = (f for f in fields(params) if f.default is not MISSING)
-        _KNOWN[params] = tuple(_field(f.name, hints[f.name], f.default) for f in declared)
-    return _KNOWN[params]
+    return tuple(_known(params, name) for name in _declared(params))
+
+
+def _declared(params: type[Any]) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(params) if f.default is not MISSING)
+
+
+def _known(params: type[Any], name: str) -> Field:
+    """One parameter, looked at when it is first needed: most runs name few of them."""
+    if (params, name) not in _KNOWN:
+        declared = params.__dataclass_fields__[name]
+        hint: Any = declared.type
+        if isinstance(hint, str):  # to ask typing what annotations mean takes longer than all else
+            hint = get_type_hints(params, include_extras=True)[name]
+        _KNOWN[params, name] = _field(name, hint, declared.default)
+    return _KNOWN[params, name]
 
 
 def _field(name: str, hint: Any, default: Any) -> Field:
@@ -164,12 +175,12 @@ def _kind(hint: Any) -> str:
 
 def build(params: type[P], values: Mapping[str, Any]) -> P:
     """`params(**values)`, checked; raises EngineError that names the parameter, its bounds and what was given."""
-    known = {f.name: f for f in params_fields(params)} if values else {}  # most runs are by the defaults
+    known = _declared(params) if values else ()  # most runs are by the defaults
     for name in values:
         if name not in known:
             names = ", ".join(known) or "none"
             raise EngineError(f"There is no parameter {quoted(name)}; the parameters are {names}.")
-    return params(**{name: check(known[name], value) for name, value in values.items()})
+    return params(**{name: check(_known(params, name), value) for name, value in values.items()})
 
 
 def check(field: Field, value: Any) -> Any:

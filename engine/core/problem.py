@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -125,13 +126,14 @@ class Problem:
     @cached_property
     def has_gaps(self) -> bool:
         """Some value is missing."""
-        return bool(np.isnan(self.X.min(initial=0.0)))  # in one go: the least of numbers is NaN where one is
+        return isnan(self.X.min(initial=0.0))  # in one go: the least of numbers is NaN where one is
 
     @cached_property
     def bits(self) -> tuple[bool, ...]:
         """(d,) whether a column holds no other numbers than 0 and 1."""
         held = (self.X == 0) | (self.X == 1)
-        if held.all():  # column by column it takes long
+        if np.count_nonzero(held) == held.size:  # column by column it takes long
+            vars(self)["has_gaps"] = False  # nobody has to look again
             return (True,) * self.d
         return tuple((held | np.isnan(self.X)).all(axis=0).tolist())
 

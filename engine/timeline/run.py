@@ -23,7 +23,6 @@ from engine.timeline.trace import BUDGET, Trace
 MAX_STEPS = 100_000
 PULSE = 0.02  # seconds of a run of which nothing is recorded, after which somebody may stop it
 MANY_ROWS = 2_000  # of which nobody waits for the steps between two rounds
-_END = object()
 
 
 def pace_of(unit: Level, rows: int) -> Pace:
@@ -92,19 +91,19 @@ class Run:
         """
         trace, clock = self.trace, time.perf_counter
         before = count = len(trace)
+        if trace.finished or count >= max_steps:
+            return 0
         deadline = clock() + seconds
-        while count < max_steps and not trace.finished:
-            step = next(self._steps, _END)
+        for step in self._steps:
             if isinstance(step, Step):
                 trace.append(step)
                 count += 1
-            elif step is _END:
-                trace.finished = True
-                break
             elif isinstance(step, Foothold):
                 trace.stand(step)
-            if clock() >= deadline or stop():
+            if count >= max_steps or clock() >= deadline or stop():
                 break
+        else:
+            trace.finished = True
         return count - before
 
     def last(self, most: int = MAX_STEPS) -> Work[Step[Any]]:

@@ -241,7 +241,7 @@ def rivals() -> tuple[Rival, ...]:
               lambda n: {"members": BOOSTED, "rate": 0.1, "depth": 3}, "values", data=wave, surface=FAR_AHEAD, reason=LEVELS, loop=whole_values),
         Rival("adaboost", lambda n: AdaBoostClassifier(n_estimators=2 * ROUNDS, random_state=0),
               lambda n: {"rounds": 2 * ROUNDS}, fit=FAR_AHEAD, surface=FAR_AHEAD,
-              reason="the first fit of a process also reads the modules beside the page and learns what its records hold"),
+              reason="the first fit of a process also runs for the first time all that it calls, and fills its records field by field"),
         Rival("bagging", lambda n: BaggingClassifier(DecisionTreeClassifier(criterion="entropy"), 2 * ROUNDS, random_state=0),
               lambda n: {"members": 2 * ROUNDS}, surface=FAR_AHEAD, reason=SMALL, laid=NODES),
         Rival("random_forest", lambda n: RandomForestClassifier(2 * ROUNDS, criterion="entropy", random_state=0),

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from engine.algorithms.ensembles.parts.votes import Majority, boosted, row_votes, shares, winners
 from engine.authoring import (
     Algorithm, At, Bool, Curve, Dataset, Float, Help, Int, Label, Mapping, Needs, Part, Prefix, Problem, Range,
-    Rng, Setting as Given, Steps, Task, When, cached_property, dataclass, frozen, leap, np, prepare, replace,
+    Rng, Setting as Given, Steps, Task, When, cached_property, dataclass, np, own, prepare, replace,
 )  # fmt: skip
 from engine.algorithms.ensembles.parts.learners import Candidate, WeakLearner, leaf_ties, replicated, weak_learner
 from engine.algorithms.ensembles.parts.stumps import Learner
@@ -64,7 +64,7 @@ class Setting(Given[Params]):
     codes = cached_property(lambda given: np.maximum(given.problem.codes, 0))
     known = cached_property(lambda given: int(given.problem.labelled.sum()))
     size = property(lambda given: given.p.size * given.known)
-    nobody = cached_property(lambda given: frozen(np.zeros(given.problem.n, bool)))
+    nobody = cached_property(lambda given: own(np.zeros(given.problem.n, bool)))
 
     @cached_property
     def L(self) -> WeakLearner:
@@ -73,7 +73,7 @@ class Setting(Given[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    w, n = frozen(given.problem.labelled / given.known), given.known
+    w, n = own(given.problem.labelled / given.known), given.known
     yield from at("init", s := State(Prefix([], 0), Prefix([], 0), w, n, float(n), given.nobody))
     yield from resume(given, s, at, rng)
 
@@ -92,22 +92,22 @@ def rounds(given: Setting, s: State, at: At, rng: Rng, votes: Float, power: floa
         yield from at("loop", s)
         copies = replicated(s.weights, given.size, rng) if given.p.copies == "replicated" else None
         w = s.weights if copies is None else np.asarray(copies / copies.sum(), np.float64)
-        h = yield from learnt(given, at, replace(s, copies=copies), (yield from given.L.learn(w)), w)
+        h = yield from given.L.learn(w)
+        h = (yield from learnt(given, at, replace(s, copies=copies), h, w)) if at.tells("learn") else h
         wrong = ((says := given.L.says(h)) != given.problem.codes) & given.problem.labelled
         error = float(s.weights.compress(wrong).sum()) or TINY * bool(wrong.any())
-        yield from at("error", s := replace(s, copies=copies, learner=h, wrong=frozen(wrong), error=error))
+        yield from at("error", s := replace(s, copies=copies, learner=h, wrong=own(wrong), error=error))
         if s.error == 0 or s.error >= 0.5 - EDGE:
             s = voted(s, h, says, vote) if s.error == 0 else s
             yield from at("stop", s, *(("round", "perfect") if s.error == 0 else ("no edge",)))
             break
-        before, s = s, replace(s, weights=frozen(np.where(wrong, s.weights, s.weights * (s.error / (1 - s.error)))))
+        before, s = s, replace(s, weights=own(np.where(wrong, s.weights, s.weights * (s.error / (1 - s.error)))))
         yield from at("reweight", s, before=before.weights)
-        yield from at("normalise", s := replace(s, weights=frozen(s.weights / s.weights.sum())))
+        yield from at("normalise", s := replace(s, weights=own(s.weights / s.weights.sum())))
         yield from at("z", s := voted(s, h, says, vote), "round", *["clean"] * (s.errors == 0 and before.errors > 0))
-    yield from at("return", replace(s, learner=None, wrong=frozen(vote.mistakes())), ties=vote.ties())
+    yield from at("return", replace(s, learner=None, wrong=own(vote.mistakes())), ties=vote.ties())
 
 
-@leap
 def learnt(given: Setting, at: At, s: State, h: Learner, w: Float) -> Part[State, Learner]:
     """h[k] and, beside it, the stumps that were in the race, the leaves where classes tie. A whole tree has but one root."""
     candidates, tied = yield from given.L.candidates(w, CANDIDATES)

@@ -36,9 +36,9 @@ class TwoSides:
         """
         mass, whole, signed = float(weights.sum()), bool(weights.all()), weights * self.sign
         half = 0.5 * float(signed.sum())
-        np.take(signed, self.order, out=self.buffer, mode="clip")
+        signed.take(self.order, out=self.buffer, mode="clip")  # methods: the functions ask first what they were given
         self.buffer[:, 0] -= half
-        np.cumsum(self.buffer, axis=1, out=self.buffer)
+        self.buffer.cumsum(axis=1, out=self.buffer)
         scores = np.abs(self.buffer[:, :-1], out=self.scores)
         if self.wall is not None:
             scores += self.wall
@@ -73,7 +73,7 @@ class Cuts:
     def winners(self) -> Int:
         """Columns as good as the best, of which the first one is taken."""
         best = self.score.max(initial=-np.inf)
-        return np.flatnonzero(self.score >= best - TIE * self.mass) if best > -np.inf else np.zeros(0, np.intp)
+        return (self.score >= best - TIE * self.mass).nonzero()[0] if best > -np.inf else np.zeros(0, np.intp)
 
     def best(self) -> Stump:
         """Without any cut the heaviest class for everyone."""

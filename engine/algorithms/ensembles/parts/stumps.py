@@ -40,7 +40,7 @@ class Stump:
         if self.test == "values":
             return np.where(gaps, len(self.classes) - 1, x).astype(np.intp)
         taken = (x > self.value if self.test == "threshold" else x == self.value).astype(np.intp)
-        if gaps.any():
+        if np.count_nonzero(gaps):
             taken[gaps] = 2
         return taken
 

@@ -194,7 +194,7 @@ class Majority:
 
     def add(self, says: Int, z: float) -> None:
         """One more learner, which says `says` (n,), with the vote z; ∞ silences all others."""
-        if np.isinf(z):
+        if abs(z) == np.inf:
             self.votes[:], self.power, z = 0.0, 0.0, 1.0
         self.power += z
         if self.k == 2:

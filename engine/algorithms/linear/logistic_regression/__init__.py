@@ -50,11 +50,11 @@ class State:
 
 
 class Setting(Descent):
-    """y (n,): 1 for the positive class, 0 for the other; known: X and y of the m labelled rows."""
+    """y (n,): 1 for the positive class, 0 for the other; known: X, y and y = 1 of the m labelled rows."""
 
     fires = property(lambda given: True)
     y = cached_property(lambda given: (given.sign + 1) / 2)
-    known = cached_property(lambda given: taken(given.rows, given.X, given.y))
+    known = cached_property(lambda given: taken(given.rows, given.X, given.y, given.y > 0.5))
 
     def score(self, w: Float, X: Float) -> Float:
         """w·x, the logarithm of P / (1 − P)."""
@@ -80,12 +80,12 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]:
-    X, y = given.known
+    X, y, _ = given.known
     yield from at("look", s)
     yield from at("guess", s)
     pull = own(pulls(given.p.loss, y, logistic(X.dot(s.w))).dot(X))
     after = judged(given, replace(s, w=own(s.w + given.rate(s.updates) * pull), updates=s.updates + 1))
-    if not np.isfinite(after.loss):
+    if not after.loss < np.inf:
         return s, "diverged"
     yield from at.end("update", after, "round", *(["overshoot"] * longer(after.loss, s.loss)), loss=s.loss, pull=pull)
     ended = still(after.w, s.w)
@@ -99,7 +99,7 @@ def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, tupl
         yield from at("look", s)
         yield from at("guess", s)
         before, s = s, judged(given, updated(given, s, np.asarray([i])))
-        if not np.isfinite(s.loss):
+        if not s.loss < np.inf:
             return before, "diverged"
         yield from at("update", s, loss=before.loss)
     return s, ""
@@ -114,7 +114,7 @@ def updated(given: Setting, s: State, order: Int) -> State:
 @CALM
 def judged(given: Setting, s: State) -> State:
     y, z = given.known[1], given.known[0].dot(s.w)  # half the price of @ where w is short
-    return replace(s, errors=int(np.count_nonzero((z >= 0) != (y > 0.5))), loss=total_loss(given.p.loss, y, z))
+    return replace(s, errors=int(np.count_nonzero((z >= 0) != given.known[2])), loss=total_loss(given.p.loss, y, z))
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:

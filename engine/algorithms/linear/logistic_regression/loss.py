@@ -17,7 +17,7 @@ def pulls(loss: str, y: Float, h: Float) -> Float:
 
 def total_loss(loss: str, y: Float, z: Float) -> float:
     """Σ (y − h)², or Σ −log of the probability of the true class; y in {0, 1}, z = w·x; NaN beyond all numbers."""
-    if not np.isfinite(z.dot(z)) and not np.isfinite(z).all():  # one sum tells of most that all are numbers
+    if not z.dot(z) < np.inf and not np.isfinite(z).all():  # one sum tells of most that all are numbers
         return float("nan")
     return float((np.square(y - logistic(z)) if loss == "squared" else log_loss(y, z)).sum())
 

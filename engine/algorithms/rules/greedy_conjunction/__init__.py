@@ -86,15 +86,15 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             yield from at("until", s)
             yield from at("usable", s)
         removed = zeros(X, s.N, usable)
-        scores = tuple(Fraction(removed[j]) if j in removed else None for j in range(X.shape[1]))
+        scores = tuple([Fraction(removed[j]) if j in removed else None for j in range(X.shape[1])])
         free = [j for j in usable if j not in s.rules[0]]
-        largest = max((removed[j] for j in free), default=0)
+        largest = max([removed[j] for j in free], default=0)
         if not free or (largest < p.floor and p.stuck != "literal"):
             s = replace(s, scores=scores, gone=NO_ROWS, chosen=-1, failed=True)
             s = replace(s, rules=(), errors=len(s.P)) if p.stuck == "drop" else s
             yield from at("fail", s, "fail")
             break
-        winners = tuple(j for j in free if removed[j] == largest)
+        winners = tuple([j for j in free if removed[j] == largest])
         s = replace(s, scores=scores, gone=NO_ROWS, chosen=at.take(winners))
         yield from at("count", s, winners=winners)
         stays = X[:, s.chosen][s.N] == 1  # of all rows h gets these wrong: it covers every positive
@@ -106,7 +106,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def metrics(given: Setting, s: State) -> dict[str, float]:
-    return {"errors": s.errors, "left": len(s.N), "literals": sum(len(rule) for rule in s.rules)}
+    return {"errors": s.errors, "left": len(s.N), "literals": sum(map(len, s.rules))}
 
 
 def model(s: State) -> Classes:
