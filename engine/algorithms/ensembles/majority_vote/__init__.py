@@ -37,9 +37,7 @@ class State:
     current: int = -1
     copied: Bool | None = None
 
-    @property
-    def asked(self) -> int:
-        return int(np.add.reduce(self.counts))
+    asked = property(lambda s: int(np.add.reduce(s.counts)))
 
     @property
     def errors(self) -> int:
@@ -54,7 +52,6 @@ class Setting(Given[Params]):
     cases = property(lambda given: given.p.cases or len(given.rows))
     copying = property(lambda given: float(np.sqrt(given.p.correlation)))
     errs = cached_property(lambda given: majority_errs(given.law))
-    numbers = cached_property(lambda given: np.arange(given.p.members + 1))
 
     @cached_property
     def law(self) -> Float:
@@ -88,7 +85,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, votes=s.votes.plus(frozen(np.where(errs, 1 - truth, truth))), copied=frozen(copied))
         yield from at("ask", s)
         i = int(errs.sum())
-        s = replace(s, counts=frozen(s.counts + (given.numbers == i)))
+        s = replace(s, counts=frozen(s.counts + (np.arange(K + 1) == i)))
         yield from at("vote", s, *["wrong"] * (2 * i > K), *["tie"] * (2 * i == K))
         if (case + 1) % max(1, given.cases // PARTS) == 0 or case + 1 == given.cases:
             yield from at("tally", replace(s, current=-1, copied=None), "round")
@@ -96,12 +93,10 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
     """In per cent."""
-    told, asked = {"formula": 100 * given.errs}, s.asked
+    told, asked, K = {"formula": 100 * given.errs}, s.asked, given.p.members
     if asked:
-        told |= {
-            "errors": 100 * s.errors / asked,
-            "member": 100 * float(given.numbers.dot(s.counts)) / (asked * given.p.members),
-        }
+        erred = 100 * float(np.arange(K + 1).dot(s.counts))
+        told |= {"errors": 100 * s.errors / asked, "member": erred / (asked * K)}
     return told
 
 

@@ -53,13 +53,10 @@ class Tiles(Lesson[P]):
     # -- tiles ---------------------------------------------------------------------------------------------------------
 
     def tile_of(self, fired: Bool) -> Int:
-        """(m,) the number of the tile of each row of answers (m, units), in the order of these answers. Places side by side are
-        mostly of one tile: the first ones alone are sorted."""
-        bits = np.packbits(fired, axis=1)
-        codes = bits.view(f"S{bits.shape[1]}").ravel()
+        """(m,) the number of the tile of each row of answers (m, units), in their order; of places side by side one is sorted."""
+        codes = (bits := np.packbits(fired, axis=1)).view(f"S{bits.shape[1]}").ravel()
         first = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
-        number = np.unique(codes[first], return_inverse=True)[1]
-        return np.asarray(number.repeat(np.diff(first, append=len(codes))))
+        return np.asarray(np.unique(codes[first], return_inverse=True)[1].repeat(np.diff(first, append=len(codes))))
 
     def tiles(self, s: Any) -> list[Tile]:
         """The examples by what the last layer answers, in the order of these answers."""
@@ -69,8 +66,7 @@ class Tiles(Lesson[P]):
         inside = np.split(np.argsort(number, kind="stable"), many.cumsum()[:-1])
         for k, (here, yes) in enumerate(zip(inside, positive.astype(int).tolist(), strict=True), 1):
             text = digits[here[0]].tobytes().decode()
-            name = text if len(text) <= READABLE else str(k)
-            found.append(Tile(name, text, self.rows[here], (yes, len(here) - yes)))
+            found.append(Tile(text if len(text) <= READABLE else str(k), text, self.rows[here], (yes, len(here) - yes)))
         return found
 
     def mixed(self, s: Any) -> list[Tile]:
