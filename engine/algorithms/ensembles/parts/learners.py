@@ -55,9 +55,9 @@ def leaf_ties(learner: Learner, X: Float, codes: Int, weights: Float, k: int) ->
         rows = np.flatnonzero(place == node)
         branch = stump.branches(X[rows])
         sums = np.bincount(branch * k + codes[rows], weights[rows], len(children) * k).reshape(-1, k)
-        tied = [np.flatnonzero(good) for good in heaviest(sums)]
-        ends = [b for b in range(len(children)) if children[b] < 0 and len(tied[b]) > 1 and sums[b].any()]
-        found += [LeafTie(stump, b, tuple(tied[b].tolist())) for b in ends]
+        tied = heaviest(sums)
+        ends = [b for b in (tied.sum(axis=1) > 1).nonzero()[0].tolist() if children[b] < 0 and sums[b].any()]
+        found += [LeafTie(stump, b, tuple(tied[b].nonzero()[0].tolist())) for b in ends]
         place[rows] = np.asarray(children, np.intp)[branch]
     return tuple(found)
 
