@@ -9,6 +9,7 @@ from engine.algorithms.ensembles.parts.forests import Boxed, grown_to
 from engine.algorithms.ensembles.parts.pictures import branch_names, learner_tag, margin_plot
 from engine.algorithms.ensembles.parts.stumps import Stump, room
 from engine.algorithms.ensembles.parts.votes import shares, winners
+from engine.algorithms.trees.parts.decimals import writing
 from engine.algorithms.trees.parts.model import Tree, boxes, class_borders, predict
 from engine.core.arrays import Float, Int, frozen
 from engine.core.borders import Cuts, cuts_of
@@ -148,10 +149,9 @@ def stump_for(problem: Problem, column: int, point: float, classes: tuple[int, .
         return Stump(column, "values", 0.0, classes)
     if not problem.features[column].numeric:
         return Stump(column, "equals", point, classes)
-    x = problem.X[:, column]
-    low, high = x[x <= point].max(initial=-np.inf), x[x > point].min(initial=np.inf)
-    width = float(np.nanmax(x) - np.nanmin(x))
-    return Stump(column, "threshold", point, classes, room(point, float(low), float(high), width))
+    known = writing(problem, column)
+    width = float(known.values[-1] - known.values[0])
+    return Stump(column, "threshold", point, classes, room(point, *known.beside(point), width))
 
 
 def tree_diagram(problem: Problem, tree: Tree, s: Bagged) -> Diagram:

@@ -36,10 +36,14 @@ class Writing:
         usual = fixed(point, self.digits) if small else number(point, 4)
         if small and not self._shared(point, usual):
             return usual
-        at = int(np.searchsorted(self.values, point, "right"))
-        if not 0 < at < len(self.values):
-            return usual
-        return parting(point, float(self.values[at - 1]), float(self.values[at]), usual)
+        low, high = self.beside(point)
+        return parting(point, low, high, usual) if -np.inf < low and high < np.inf else usual
+
+    def beside(self, point: float) -> tuple[float, float]:
+        """The values next to a split point on both sides, infinite where there is none."""
+        at = int(self.values.searchsorted(point, "right"))
+        low = float(self.values[at - 1]) if at else -np.inf
+        return low, float(self.values[at]) if at < len(self.values) else np.inf
 
     def _shared(self, point: float, text: str) -> bool:
         """Whether a neighbouring midpoint reads the same."""
@@ -49,15 +53,19 @@ class Writing:
 
 
 def split_text(problem: Problem, column: int, point: float) -> str:
-    """A split point of a numeric column for reading; what the column needs is found when first asked for, and kept as long
-    as the problem lives."""
+    """A split point of a numeric column for reading."""
+    return writing(problem, column).text(point)
+
+
+def writing(problem: Problem, column: int) -> Writing:
+    """How the split points of a numeric column are written: found when first asked for, and kept as long as the problem lives."""
     known = _KNOWN.setdefault(problem, {})
     if column not in known:
         values, codes = problem.X[:, column], np.arange(problem.n) if problem.regress else problem.codes
         known[column] = Writing(
             np.unique(values[~np.isnan(values)]), class_changes(values, codes), decimals(values, codes)
         )
-    return known[column].text(point)
+    return known[column]
 
 
 def decimals(values: Float, codes: Int) -> int:
