@@ -13,6 +13,7 @@ from engine.core.arrays import Bool, Float, Int, Prefix, frozen, own
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
+from engine.core.late import Late
 from engine.core.moment import At, Part, Steps, leap, leap_rounds
 from engine.core.needs import LINEAR_ROWS
 from engine.core.notation import number, plural, short
@@ -46,6 +47,7 @@ __all__ = [
     "Int",
     "Iterator",
     "Label",
+    "Late",
     "Level",
     "Mapping",
     "MostRounds",

@@ -82,7 +82,7 @@ class Table:
     rows"""
 
     title: str
-    columns: tuple[TableColumn, ...]
+    columns: Sequence[TableColumn]
     names: Sequence[str]
     group: Int | None = None
     active: Bool | None = None

@@ -1,13 +1,12 @@
 """What the shown step says to the rows held out, as figures for every method that predicts classes: confusion, ROC."""
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
-from typing import overload
+from collections.abc import Sequence
 
 import numpy as np
 
 from engine.core.arrays import Float, Int, frozen
 from engine.core.figures import Figure, Matrix, Plot
+from engine.core.late import Late
 from engine.core.layers import Labels, Layer, Points, Polyline, Role
 from engine.core.notation import cut, fixed
 from engine.core.problem import Problem
@@ -20,30 +19,6 @@ _NAMED = 12  # characters of a class beside its curve
 _AIR, _TOP = 0.03, 1.13
 _LINES, _LINE, _LOWEST = 10, 0.09, 0.13  # names of curves: how many at most, how far apart, the height of the last
 _MARK, _TEXT = 0.42, 0.72  # where they stand
-
-
-class Late(Sequence[Layer]):
-    """Layers that are made when somebody looks: most figures of a step are never seen."""
-
-    def __init__(self, make: Callable[[], tuple[Layer, ...]]) -> None:
-        self._make = make
-
-    @cached_property
-    def made(self) -> tuple[Layer, ...]:
-        return self._make()
-
-    def __len__(self) -> int:
-        return len(self.made)
-
-    def __iter__(self) -> Iterator[Layer]:
-        return iter(self.made)
-
-    @overload
-    def __getitem__(self, at: int) -> Layer: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Layer]: ...
-    def __getitem__(self, at: int | slice) -> Layer | Sequence[Layer]:
-        return self.made[at]
 
 
 def held_out_figures(judging: Judging, index: int, told: tuple[int, Int] | None) -> tuple[Figure, ...]:

@@ -4,7 +4,7 @@ from engine.algorithms.linear.hinge_descent import Setting, State
 from engine.algorithms.linear.hinge_descent.words import conditions
 from engine.algorithms.linear.parts import FIELDS as FIELDS
 from engine.algorithms.linear.parts.picture import lines, separator, weight_bars
-from engine.authoring import Float, Iterator, Step, np, replace
+from engine.authoring import Bool, Float, Iterator, Late, Problem, Sequence, Step, np, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.notation import fixed, subscript
 from engine.core.scene import (
@@ -47,12 +47,9 @@ def penalty_arrows(given: Setting, s: State) -> Iterator[Layer]:
 
 def figures(given: Setting, s: State, line: str) -> tuple[Figure, ...]:
     """Who reaches his margin; the steps so far as the text lists them; the weights when they are many."""
-    shown: list[Figure] = [condition_table(given, s)]
-    if len(s.lines) or s.current < 0:
-        shown.append(step_table(given, s, line))
-    if given.problem.d > FEW:
-        shown.insert(0, weight_bars(given, s, "Weights w, b"))
-    return tuple(shown)
+    bars = [weight_bars(given, s, "Weights w, b")] if given.problem.d > FEW else []
+    steps = [step_table(given, s, line)] if len(s.lines) or s.current < 0 else []
+    return (*bars, condition_table(given, s), *steps)
 
 
 def condition_table(given: Setting, s: State) -> Table:
@@ -71,18 +68,21 @@ def condition_table(given: Setting, s: State) -> Table:
 
 def step_table(given: Setting, s: State, line: str) -> Table:
     """Fig 12.20: the weights, the conditions and the slope of every step; the present line last."""
-    problem, lines = given.problem, list(s.lines[max(0, len(s.lines) - LISTED) :])
-    known = line == "slope" and not s.drafts and s.current < 0
+    lines, known = [*s.lines[max(0, len(s.lines) - LISTED) :]], line == "slope" and not s.drafts and s.current < 0
     lines.append((s.weights, s.bad, s.slope if known else np.full(len(s.weights), np.nan)))
-    called = (*(f"w{subscript(j + 1)}" for j in range(problem.d)), "b")
-    W, slopes = np.array([w for w, _, _ in lines]), np.array([slope for _, _, slope in lines])
-    columns = [_numbers(name, W[:, j]) for j, name in enumerate(called) if problem.d <= FEW]
-    columns.append(text_column("o/x", [conditions(problem, bad) for _, bad, _ in lines]))
-    for j, name in enumerate(called if problem.d <= FEW else ()):
-        columns.append(text_column(f"∂f/∂{name}", ["" if v != v else fixed(v, 3) for v in slopes[:, j].tolist()]))
-    first = len(s.lines) - len(lines) + 2
-    last = len(lines) - 1
-    return Table("Steps", tuple(columns), tuple(f"({first + k})" for k in range(len(lines))), current=(last,), tag="w")
+    names = tuple(f"({k})" for k in range(len(s.lines) - len(lines) + 2, len(s.lines) + 2))
+    columns = Late(lambda: step_columns(given.problem, *zip(*lines, strict=True)))
+    return Table("Steps", columns, names, current=(len(names) - 1,), tag="w")
+
+
+def step_columns(
+    problem: Problem, W: Sequence[Float], bad: Sequence[Bool], slopes: Sequence[Float]
+) -> list[TableColumn]:
+    told = text_column("o/x", [conditions(problem, fails) for fails in bad])
+    names = [*(f"w{subscript(j + 1)}" for j in range(problem.d)), "b"] if problem.d <= FEW else []
+    texts = [["" if v != v else fixed(v, 3) for v in part] for part in np.array(slopes).T.tolist()]
+    weights = [_numbers(name, w) for name, w in zip(names, np.array(W).T, strict=False)]
+    return [*weights, told, *(text_column(f"∂f/∂{name}", part) for name, part in zip(names, texts, strict=False))]
 
 
 def _numbers(title: str, values: Float) -> TableColumn:

@@ -5,6 +5,7 @@ import numpy as np
 from engine.core.arrays import Float
 from engine.core.borders import Cuts, cuts_of
 from engine.core.grid import Grid
+from engine.core.late import Late
 from engine.core.problem import Problem
 from engine.core.scene import (
     Boxes,
@@ -60,11 +61,14 @@ def label_borders(given: Setting, s: State) -> Cuts:
 
 
 def tree_figure(problem: Problem, words: TreeWords, view: View) -> TreeFigure:
+    return TreeFigure("Tree", Late(lambda: _tree_nodes(problem, words, view)), words.classes)
+
+
+def _tree_nodes(problem: Problem, words: TreeWords, view: View) -> list[TreeNode]:
     shown = shown_nodes(view.tree, view.current)
     at = {node: i for i, node in enumerate(shown)}
     drawn = example_boxes(problem, view.tree, shown)
-    nodes = [_tree_node(words, view, n, at, drawn.get(n.node, ())) for n in read_nodes(view.tree, shown)]
-    return TreeFigure("Tree", nodes, words.classes)
+    return [_tree_node(words, view, n, at, drawn.get(n.node, ())) for n in read_nodes(view.tree, shown)]
 
 
 def _tree_node(

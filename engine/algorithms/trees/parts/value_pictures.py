@@ -5,6 +5,7 @@ from collections.abc import Container
 import numpy as np
 
 from engine.core.arrays import Bool, Float
+from engine.core.late import Late
 from engine.core.notation import number, pretty_name
 from engine.core.problem import Problem
 from engine.core.scene import Plot, Role, Segments, TreeNode
@@ -49,9 +50,13 @@ def reduction_by_point(x: Float, y: Float, least: int) -> tuple[Float, Float]:
 
 def tree_figure(words: TreeWords, view: View, lines: Container[int] = (), title: str = "Tree") -> TreeFigure:
     """The tree with the answers of its ends; lines: the leaves that answer with a line."""
+    return TreeFigure(title, Late(lambda: tree_nodes(words, view, lines)))
+
+
+def tree_nodes(words: TreeWords, view: View, lines: Container[int]) -> list[TreeNode]:
     shown = shown_nodes(view.tree, view.current)
     at = {node: i for i, node in enumerate(shown)}
-    return TreeFigure(title, [tree_node(words, view, n, at, n.node in lines) for n in read_nodes(view.tree, shown)])
+    return [tree_node(words, view, n, at, n.node in lines) for n in read_nodes(view.tree, shown)]
 
 
 def tree_node(words: TreeWords, view: View, n: Read, at: dict[int, int], line: bool) -> TreeNode:
