@@ -22,7 +22,8 @@ class Flight(QObject):
     figures, numbers: the words and pictures, and the code, the curves and the counter, are to follow; of steps that fly with
     every second one, in turn; words: the words alone. In each 24 of them the first has its words and nothing else, the second
     whole figures, the third nothing: no frame pays for two of these. Of a step that can be read the plane is painted first,
-    and its words and pictures in the next frame: whoever jumps to it waits for neither of them longer than for a frame
+    and its words and pictures in the next frame: whoever jumps to it waits for neither of them longer than for a frame. The
+    first of all is painted with all of it, as a window that opens half empty would seem to stutter
     """
 
     figures = Signal()
@@ -37,7 +38,7 @@ class Flight(QObject):
         self.speed = 0.0
         self.flying, self.whole, self.whole_figures = False, True, True
         self._playing = playing
-        self._seen_at, self._passed = -inf, 0
+        self._seen_at, self._passed, self._begun = -inf, 0, False
         self._seen = QTimer(
             self, singleShot=True, interval=0
         )  # what the window has to do for a step is no time to read it
@@ -60,16 +61,16 @@ class Flight(QObject):
         if nth == 0:
             self.words.emit()
         self._painted.stop()
-        if nth is None:
+        if nth is None and self._begun:
             self._painted.start()
-        elif nth % 2:
+        elif nth is None or nth % 2:
             self.figures.emit()
         if nth is None or (nth % 2 == 0 and nth > PLANE):
             self.numbers.emit()
         self._stood.stop()
 
     def _on_seen(self) -> None:
-        self._seen_at = time.perf_counter()
+        self._seen_at, self._begun = time.perf_counter(), True
         if self.flying:
             self._stood.start()
 

@@ -36,8 +36,9 @@ def test_each_step_that_can_be_read_is_shown_whole(
     monkeypatch: pytest.MonkeyPatch, playing: bool, apart: float
 ) -> None:
     followed = Followed(monkeypatch, playing)
+    assert followed.after(apart) == ["figures", "numbers"], "the first one is painted with all of it"
     for _ in range(5):
-        assert followed.after(apart) == ["numbers", "figures"]
+        assert followed.after(apart) == ["numbers", "figures"], "the others after their plane"
         assert followed.flight.whole and not followed.flight.flying
 
 
@@ -61,7 +62,7 @@ def test_no_step_of_a_flight_pays_for_words_and_whole_figures_and_the_labels_of_
 ) -> None:
     def flown(ahead: int) -> list[tuple[list[str], bool, bool]]:
         followed = Followed(monkeypatch, ahead=ahead)
-        assert followed.after(1.0) == followed.after(0.016) == ["numbers", "figures"]
+        assert followed.after(1.0) == ["figures", "numbers"] and followed.after(0.016) == ["numbers", "figures"]
         assert followed.flight.whole and followed.flight.whole_figures
         told = [(followed.after(0.016), followed.flight.whole, followed.flight.whole_figures) for _ in range(24)]
         followed.flight.land()
