@@ -72,7 +72,7 @@ def settled_scores(
     theirs, also where little is left of them; a weight of 0 has none. exact: where there is none at all. largest: size of a
     number in X, where somebody knows it.
     """
-    score = X.dot(w)
+    score = X @ w
     if X.ndim == 1:  # one example, as most are
         clear = abs(score) > equal * np.abs(X).dot(np.abs(w) + reach)
         if clear.all() if score.ndim else clear:

@@ -43,6 +43,7 @@ def same_steps(lab: Lab, key: str, data: str, unit: str) -> None:
         assert lab.said() == f"Enter jumps to {unit} {n}."
         lab.key(Key.Key_Return)
         lab.until(lambda n=n: lab.session.number == n)
+        lab.settle()
         here, there = lab.session.step, run.trace[places[n]]
         assert (here.line, here.note.text(), here.metrics) == (there.line, there.note.text(), there.metrics)
         assert f", {unit} {n}: " in lab.window.commands.step_text()

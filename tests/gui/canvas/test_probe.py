@@ -211,6 +211,7 @@ def test_the_question_of_nearest_neighbours_is_explained_and_not_a_neighbour(ope
     lab = open_lab(Document(data, (lane("nearest_neighbours"),)), size=(1280, 1200))
     for at in range(len(lab.session.trace)):
         lab.session.seek(at)
+        lab.settle()
         asked = lab.window.right_dock.asking.question()
         if any(isinstance(layer, Points) and layer.role is Role.QUERY for layer in lab.session.scene.layers):
             assert asked.x.tolist() == [2.0, 3.0]

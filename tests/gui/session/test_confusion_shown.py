@@ -56,6 +56,7 @@ def test_the_confusion_is_that_of_the_shown_step(open_lab: Callable[..., Lab]) -
     figure = staged(lab)
     for at in (3, 20, 21):
         lab.session.seek(at)
+        lab.settle()
         assert counts(figure) == wanted(lab, at)
     lab.key(Key.Key_Right)
     assert counts(figure) == wanted(lab, 22)
@@ -99,6 +100,7 @@ def test_where_judging_is_slow_the_window_waits_for_its_worker(
     figure, trace = staged(lab), lab.session.trace
     first, second = trace.indices(Level.ROUND)[1:3]
     lab.session.seek(second - 1)
+    lab.settle()
     assert counts(figure) == wanted(lab, first)
     assert figure.matrix.x_label.endswith("as of the end of round 1")
     lab.session.seek(second)
