@@ -6,7 +6,7 @@ from math import ceil, isfinite
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap, QTransform
 
-from gui.painters.strokes import is_vector
+from gui.painters.strokes import is_vector, kept
 from gui.painters.view import Brushwork
 
 HALO_WIDTH = 3.5
@@ -49,16 +49,17 @@ def draw_text(
         _draw(b.painter, QTransform.fromTranslate(left, base).map(path), ink, ground, casing)
         return
     ratio = b.painter.device().devicePixelRatio()
-    picture, corner = _picture(text, name, ink.rgba(), ground.rgba(), casing, ratio)
+    picture, corner = _picture(text, name, ink.rgba(), ground.rgba(), casing, ratio, b.fleeting and halo)
     b.painter.drawPixmap(on_pixel(b.painter, QPointF(left, base) + corner, ratio), picture)
 
 
 @lru_cache(maxsize=512)
 def _picture(
-    text: str, font: tuple[tuple[str, ...], int, int], ink: int, ground: int, casing: float, ratio: float
+    text: str, font: tuple[tuple[str, ...], int, int], ink: int, ground: int, casing: float, ratio: float, hasty: bool
 ) -> tuple[QPixmap, QPointF]:
     """The text ready to be copied, and where its corner lies from the start of the base line: smoothing a casing takes
-    longer than all else about a label, and most labels stay the same for many frames."""
+    longer than all else about a label, and most labels stay the same for many frames. hasty: it flies by, and its casing has
+    corners and stairs, for a sixth of the price."""
     path, _, _ = _outline(text, *font)
     room = path.boundingRect().adjusted(-casing - 1, -casing - 1, casing + 1, casing + 1)
     room = QRectF(room.toAlignedRect())
@@ -68,16 +69,21 @@ def _picture(
     painter = QPainter(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.translate(-room.topLeft())
-    _draw(painter, path, QColor.fromRgba(ink), QColor.fromRgba(ground), casing)
+    _draw(painter, path, QColor.fromRgba(ink), QColor.fromRgba(ground), casing, hasty)
     painter.end()
     return picture, room.topLeft()
 
 
-def _draw(painter: QPainter, path: QPainterPath, ink: QColor, ground: QColor, casing: float) -> None:
+def _draw(
+    painter: QPainter, path: QPainterPath, ink: QColor, ground: QColor, casing: float, hasty: bool = False
+) -> None:
     if casing:
         around = QPen(ground, casing)
-        around.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        painter.strokePath(path, around)
+        around.setJoinStyle(Qt.PenJoinStyle.BevelJoin if hasty else Qt.PenJoinStyle.RoundJoin)
+        with kept(painter):
+            if hasty:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            painter.strokePath(path, around)
     painter.fillPath(path, ink)
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
 FLYING, FAST = 0.08, 8.0  # seconds that a step is seen, or units a second, from which on nobody can read its words
-WHOLE = 24  # of so many of them one is shown with its words all the same
+WHOLE = 48  # of so many of them one is shown with its words all the same: they stand for a second
 PLANE = 2  # of these the one that has neither words, figures nor numbers: the labels of the plane come with it
 STOOD = 250  # milliseconds after which the last one that is seen has come to rest
 
@@ -20,7 +20,7 @@ class Flight(QObject):
     speed: units a second that the clock is to go on; flying: steps follow one another too fast to be read; whole: this one
     is shown with its words and the labels of its plane, as one that does not fly is; whole_figures: with those of its figures
     figures, numbers: the words and pictures, and the code, the curves and the counter, are to follow; of steps that fly with
-    every second one, in turn; words: the words alone. In each 24 of them the first has its words and nothing else, the second
+    every second one, in turn; words: the words alone. In each 48 of them the first has its words and nothing else, the second
     whole figures, the third nothing: no frame pays for two of these. Of a step that can be read the plane is painted first,
     and its words and pictures in the next frame: whoever jumps to it waits for neither of them longer than for a frame. The
     first of all is painted with all of it, as a window that opens half empty would seem to stutter

@@ -253,7 +253,7 @@ def test_a_step_that_flies_by_with_its_words_leaves_its_pictures_to_the_next_one
     monkeypatch.setattr(dock.stage, "show_scene", lambda *scene: (drawn.append(session.step), draw(*scene))[1])
     monkeypatch.setattr("gui.session.flight.time", SimpleNamespace(perf_counter=lambda: next(clock) / 100))
     monkeypatch.setattr(session.player, "playing", True)
-    for at in range(1, 26):
+    for at in range(1, 50):
         session.seek(at)
         if at == 1:
             QApplication.processEvents()

@@ -50,11 +50,11 @@ def test_while_they_fly_figures_and_numbers_take_turns(monkeypatch: pytest.Monke
     assert followed.flight.flying and not followed.flight.whole
 
 
-def test_one_step_in_24_is_shown_whole_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_step_in_48_is_shown_whole_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     followed = Followed(monkeypatch)
     followed.after(1.0)
-    whole = [k for k in range(76) if followed.after(0.016) and followed.flight.whole]
-    assert whole == [0, 24, 48, 72]
+    whole = [k for k in range(150) if followed.after(0.016) and followed.flight.whole]
+    assert whole == [0, 48, 96, 144]
 
 
 def test_no_step_of_a_flight_pays_for_words_and_whole_figures_and_the_labels_of_its_plane(
@@ -64,15 +64,15 @@ def test_no_step_of_a_flight_pays_for_words_and_whole_figures_and_the_labels_of_
         followed = Followed(monkeypatch, ahead=ahead)
         assert followed.after(1.0) == ["figures", "numbers"] and followed.after(0.016) == ["numbers", "figures"]
         assert followed.flight.whole and followed.flight.whole_figures
-        told = [(followed.after(0.016), followed.flight.whole, followed.flight.whole_figures) for _ in range(24)]
+        told = [(followed.after(0.016), followed.flight.whole, followed.flight.whole_figures) for _ in range(48)]
         followed.flight.land()
         assert followed.flight.whole and followed.flight.whole_figures
         return told
 
     beside, plane = flown(PLANE), flown(0)
-    assert [told for told, _, _ in beside[20:]] == [["figures"], ["words"], ["figures"], []]
-    assert [k for k, (_, _, figures) in enumerate(beside) if figures] == [22]
-    assert [k for k, (_, labels, _) in enumerate(plane) if labels] == [23]
+    assert [told for told, _, _ in beside[44:]] == [["figures"], ["words"], ["figures"], []]
+    assert [k for k, (_, _, figures) in enumerate(beside) if figures] == [46]
+    assert [k for k, (_, labels, _) in enumerate(plane) if labels] == [47]
 
 
 def test_a_machine_that_takes_long_for_each_step_does_not_take_longer_to_put_it_into_words(
@@ -89,7 +89,7 @@ def test_several_lanes_show_their_words_with_different_steps(monkeypatch: pytest
     whole = []
     for lane in lanes:
         lane.after(1.0), lane.after(0.016)
-        whole.append({k for k in range(1, 49) if "words" in lane.after(0.016)})
+        whole.append({k for k in range(1, 97) if "words" in lane.after(0.016)})
     assert [len(steps) for steps in whole] == [2, 2, 2, 2]
     assert len(set.union(*whole)) == 8
 
