@@ -53,7 +53,12 @@ def test_it_is_as_a_new_one(lab: Lab, homes: Iterator[Path], request: pytest.Fix
 
 
 def at_rest(lab: Lab) -> None:
-    """Wait until what it looks like has not changed three times in a row: on a busy machine it stands still for a moment."""
+    """Wait until what it looks like has not changed three times in a row: on a busy machine it stands still for a moment. It is
+    made wider and as wide again, so that both have found room for their chips and hints at the same width."""
+    size = lab.window.size()
+    for wide in (size.width() + 40, size.width()):
+        lab.window.resize(wide, size.height())
+        lab.settle()
     before: list[list[tuple[Any, ...]]] = []
     while len(before) < 3 or any(now != before[-1] for now in before[-3:]):
         before.append(looks(lab.window))
