@@ -233,9 +233,11 @@ class Clock:
             if not run.over and wanted >= len(run.trace):
                 self.refresh_rate.begin()
             self._follow(view)
-        elif wanted < END:
+            return
+        if wanted < END:
             view.wanted = wanted
             self.work()
+        self._later.start()  # nobody tells of its last steps again
 
     def _lead_grew(self, view: LaneView, run: LaneRun) -> bool:
         """Whether it was looked at; else it is soon."""

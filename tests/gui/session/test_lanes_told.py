@@ -18,7 +18,7 @@ from engine.timeline.seen import examples_seen
 from gui.session import clock
 from gui.session.followed_lane import ANEW
 from gui.session.lane_view import LaneView
-from gui.session.together import Together, place_beside
+from gui.session.together import END, Together, place_beside
 from gui.session.workers import Wish
 
 pytestmark = pytest.mark.slow
@@ -46,6 +46,24 @@ def test_whoever_is_told_finds_each_lane_with_its_own_run(open_lab: Callable[...
         lab.settle_drawing()
     session.choose("decision_tree")
     assert len(found) > 20 and all(map(all, found))
+
+
+def test_the_last_steps_of_a_lane_are_shown_though_they_are_told_just_after_a_look(
+    open_lab: Callable[..., Lab], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing was told any more of a lane beside the lead whose recording stopped before its end: it stayed behind for ever."""
+    monkeypatch.setattr(clock, "AHEAD", 20)
+    lanes = lane("logistic_regression", mode="stochastic", steps=6000), lane("backpropagation")
+    lab = open_lab(Document(engine.generate("moons", 12, noise=0.2, seed=3), lanes))
+    session, (lead, other) = lab.session, lab.session.lane_views
+    session.seek(END)
+    lab.settle()
+    lab.until(lambda: lead.at_end is other.at_end is False and lead.cursor == other.cursor == 11 * 20 - 1)
+    session.clock.refresh_rate.begin()
+    other.run.advance(10.0, 230)
+    session._grew.emit(other.run.id)
+    lab.until(lambda: other.cursor == 229, 5.0)
+    assert lead.cursor == 219
 
 
 def test_a_followed_lane_tells_later_what_is_new(open_lab: Callable[..., Lab]) -> None:
