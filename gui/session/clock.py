@@ -167,9 +167,9 @@ class Clock:
         view.wanted = place_beside(view, self._shown.lead, self._shown.together)
         if view.finished:
             view.wanted = min(view.wanted, last)
-        elif last < view.wanted < END:
-            self.work()  # it is short of a step that nobody could name before
         self._show(view, min(view.wanted, last), tell)
+        if last < view.wanted < END:
+            self.work()  # it is short of a step that nobody could name before; as many are recorded after the shown one
         if waited and view.finished and view.wanted == view.cursor:
             view.surface_ready.emit()  # nothing moves any more: the surface may be refined
 
