@@ -1,12 +1,14 @@
 """How units and links of a network look. Width of a link: size of its weight; dashed: negative; amber: at work now."""
 
+from collections.abc import Collection
+
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from engine.core.arrays import Bool, Float
 from engine.core.scene import Network
-from gui.figures.network_labels import delta_of, weight_labels
+from gui.figures.network_labels import Written, delta_of, weight_labels
 from gui.figures.network_layout import (
     FULL,
     NAME_GAP,
@@ -36,7 +38,8 @@ def paint_network(
     painter: QPainter, at: NetworkLayout, lit: frozenset[str], visible: QRectF, flying: bool = False
 ) -> None:
     """Links, amber links with their numbers, then the units and all texts. flying: links at rest have stairs, which nobody
-    sees in one of many frames and which take a tenth of the time."""
+    sees in one of many frames and which take a tenth of the time; nor are deltas and numbers there whose place beside units
+    and links is looked for anew in each frame."""
     painter.fillRect(visible, theme.current().colour("plane"))
     active = active_links(at.network)
     biggest = largest_weight(at.network)
@@ -50,7 +53,7 @@ def paint_network(
     for k in shown:
         _paint_active(painter, at, k, biggest)
     now = current_units(at.network)
-    deltas = {unit: delta_of(at, unit, unit in now) for unit in at.units}
+    deltas = {unit: None if flying else delta_of(at, unit, unit in now) for unit in at.units}
     for unit in at.units:
         _paint_unit(painter, at, unit, unit in now, f"unit {unit[0]} {unit[1]}" in lit, deltas[unit])
     for spot in at.biases.values():
@@ -58,9 +61,8 @@ def paint_network(
     for spot, count in at.left_out:
         _paint_left_out(painter, spot, count)
     _paint_names(painter, at)
-    _paint_weights(
-        painter, at, [at.links[k] for k in shown], [shown[0] for shown in deltas.values() if shown is not None]
-    )
+    amber, taken = [at.links[k] for k in shown], [found[0] for found in deltas.values() if found is not None]
+    _paint_weights(painter, weight_labels(at, () if flying else amber, taken), active)
 
 
 def largest_weight(network: Network) -> float:
@@ -133,9 +135,9 @@ def _paint_active(painter: QPainter, at: NetworkLayout, k: int, biggest: float) 
         painter.drawLine(_line(at, k))
 
 
-def _paint_weights(painter: QPainter, at: NetworkLayout, active: list[Link], deltas: list[QRectF]) -> None:
+def _paint_weights(painter: QPainter, labels: list[Written], active: Collection[Link]) -> None:
     """The numbers of the amber links in amber, where there is room those of all others too."""
-    for link, box, text in weight_labels(at, active, deltas):
+    for link, box, text in labels:
         if link in active:
             painter.setPen(pen("ink", 1))
             painter.setBrush(theme.current().colour("now"))

@@ -3,8 +3,8 @@
 from itertools import accumulate
 
 import numpy as np
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from engine.core.arrays import Bool
@@ -47,7 +47,7 @@ class TableFigure(QTableView):
         self.setHorizontalHeader(Header(self))
         self.verticalHeader().hide()
         self.setModel(self.model_)
-        self.setItemDelegate(Cells(self))
+        self._cells = Cells(self)
         self.setShowGrid(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setStyleSheet("QTableView { border: none; border-radius: 0; }")
@@ -270,20 +270,24 @@ class TableFigure(QTableView):
             self._reveal(self.model_.table, new=False, longer=False)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
+        """All of it: to be asked by Qt for each cell alone would take as long again."""
+        painter, header = QPainter(self.viewport()), self.horizontalHeader()
         painter.fillRect(event.rect(), theme.current().colour("plane"))
-        self._paint_lines(painter, event.rect())
+        columns = [(k, self.columnViewportPosition(k), self.columnWidth(k)) for k in range(header.count())]
+        seen = [(k, x, wide) for k, x, wide in columns if wide and x <= event.rect().right() and x + wide > event.rect().x()]
+        for row in self._rows_in(event.region()):
+            top, high = self.rowViewportPosition(row), self.rowHeight(row)
+            painter.fillRect(0, top + high - 1, header.length() - header.offset(), 1, theme.current().colour("line"))
+            self._cells.paint(painter, row, [(k, QRectF(x, top, wide, high)) for k, x, wide in seen])
         painter.end()
-        super().paintEvent(event)
 
-    def _paint_lines(self, painter: QPainter, seen: QRect) -> None:
-        """Below each row, as far as the columns go."""
-        header, colour = self.horizontalHeader(), theme.current().colour("line")
-        wide = header.length() - header.offset()
-        row = self.rowAt(seen.top())
-        while 0 <= row < len(self.model_.table.names) and (top := self.rowViewportPosition(row)) <= seen.bottom():
-            painter.fillRect(0, top + self.rowHeight(row) - 1, wide, 1, colour)
-            row += 1
+    def _rows_in(self, seen: QRegion) -> list[int]:
+        """Rows of which a part is to be painted: some of those between two of them are not."""
+        found: set[int] = set()
+        for rect in seen:  # type: ignore[attr-defined]
+            first, last = self.rowAt(rect.top()), self.rowAt(rect.bottom())
+            found.update(range(first, (last if last >= 0 else self.model_.rowCount() - 1) + 1) if first >= 0 else ())
+        return sorted(found)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -1,11 +1,12 @@
 """How the cells and the header of the table of examples look."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Protocol
 
-from PySide6.QtCore import QLineF, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QLineF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
-from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QHeaderView
 
 from engine.core.scene import Role
 from engine.core.tags import is_lit
@@ -17,7 +18,6 @@ from gui.look.theme import mix
 HEADER, BOX_MARGIN = 31, 9
 CHOSEN_BAR = 4.0
 ACTIVE_SHARE = 0.45
-_MODEL_INDEX = QModelIndex | QPersistentModelIndex
 
 
 class Shown(Protocol):
@@ -28,8 +28,6 @@ class Shown(Protocol):
     chosen: int | None
     lit: frozenset[str]
 
-    def row_height(self) -> int: ...
-
     def alignment(self, column: int) -> tuple[str, float]: ...
 
     def pointed_at(self, row: int) -> bool: ...
@@ -37,32 +35,31 @@ class Shown(Protocol):
     def column_pointed_at(self, column: int) -> bool: ...
 
 
-class Cells(QStyledItemDelegate):
+class Cells:
     """Paints the cells."""
 
     def __init__(self, view: Shown) -> None:
-        super().__init__(view)  # type: ignore[arg-type]
         self.view = view
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: _MODEL_INDEX) -> QSize:
-        return QSize(40, self.view.row_height())
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _MODEL_INDEX) -> None:
-        rect, row, column, look = QRectF(option.rect), index.row(), index.column(), theme.current()
-        if (ground := self.ground(row, column)) is not None:
-            painter.fillRect(rect.adjusted(0, 0, 0, -1), ground)
-        now, pointed_at = row in self.view.current, self.view.pointed_at(row)
-        if now or pointed_at:
-            thick = 2.0 if pointed_at or is_lit(self.view.model_.table.tag, self.view.lit) else 1.0
-            for y in (rect.top(), rect.bottom() - thick):
-                painter.fillRect(QRectF(rect.left(), y, rect.width(), thick), look.colour("ink"))
-        if row == self.view.chosen:
-            self._paint_chosen(painter, rect, row)
-        if column == 0:
-            self._paint_box(painter, rect, row)
-        else:
-            self._paint_text(painter, rect, row, column)
-            paint_rules(painter, rect, self.view.model_.table.columns[column - 1].role)
+    def paint(self, painter: QPainter, row: int, cells: Iterable[tuple[int, QRectF]]) -> None:
+        """Of a row these cells: their columns and places."""
+        view, look = self.view, theme.current()
+        table = view.model_.table
+        now, pointed_at, chosen = row in view.current, view.pointed_at(row), row == view.chosen
+        thick = 2.0 if pointed_at or (now and is_lit(table.tag, view.lit)) else 1.0
+        for column, rect in cells:
+            if (ground := self.ground(row, column)) is not None:
+                painter.fillRect(rect.adjusted(0, 0, 0, -1), ground)
+            if now or pointed_at:
+                for y in (rect.top(), rect.bottom() - thick):
+                    painter.fillRect(QRectF(rect.left(), y, rect.width(), thick), look.colour("ink"))
+            if chosen:
+                self._paint_chosen(painter, rect, row)
+            if column == 0:
+                self._paint_box(painter, rect, row)
+            else:
+                self._paint_text(painter, rect, row, column)
+                paint_rules(painter, rect, table.columns[column - 1].role)
 
     def ground(self, row: int, column: int) -> QColor | None:
         """The colour behind a cell; None: the plane's, which the table has everywhere."""

@@ -176,14 +176,20 @@ def draw_ends(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colo
     pens = coats(b, stroke, lit, colour)
     for coat in pens if not stroke.dash else ():
         coat.setCapStyle(Qt.PenCapStyle.SquareCap)
-    fleeting = b.fleeting and not stroke.edge
-    level = fleeting and bool((ends[:, 0] == ends[:, 1]).any(axis=1).all())  # level and upright ones have no stairs
-    under = len(pens) - 1 if fleeting and not lit else 0  # those of a casing are not seen in one of many frames
+    level = b.fleeting and not stroke.edge and bool((ends[:, 0] == ends[:, 1]).any(axis=1).all())
+    draw_hasty(b, stroke, pens, lambda: draw_lines(b.painter, ends), lit, not level)  # level and upright ones have no stairs
+
+
+def draw_hasty(
+    b: Brushwork, stroke: Stroke, pens: list[QPen], shape: Callable[[], None], lit: bool = False, smooth: bool = True
+) -> None:
+    """As `draw_coats`; the stairs of a casing are not seen in one of many frames. smooth: whether those of the line are."""
+    under = len(pens) - 1 if b.fleeting and not lit and not stroke.edge else 0
     with kept(b.painter):
-        for layer, smooth in ((pens[:under], False), (pens[under:], not level)):
+        for layer, fine in ((pens[:under], False), (pens[under:], smooth)):
             if layer:
-                b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
-                draw_coats(b, stroke, layer, lambda: draw_lines(b.painter, ends))
+                b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, fine)
+                draw_coats(b, stroke, layer, shape)
 
 
 def draw_loose(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colour: QColor | None = None) -> None:
@@ -197,7 +203,7 @@ def draw_loose(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, col
     for coat in pens:
         coat.setStyle(Qt.PenStyle.SolidLine)
         coat.setCapStyle(Qt.PenCapStyle.FlatCap if stroke.dash else Qt.PenCapStyle.SquareCap)
-    draw_coats(b, stroke, pens, lambda: draw_lines(b.painter, ends))
+    draw_hasty(b, stroke, pens, lambda: draw_lines(b.painter, ends), lit)
 
 
 def dashes(ends: Float, on: float, off: float) -> Float:

@@ -1,20 +1,22 @@
 """Pictures of trees taught on bags: the copies as sizes, every tree's border pale, the vote, the tree that grows, its table."""
 
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 import numpy as np
 
 from engine.algorithms.ensembles.parts.bags import Bagged, Bags
-from engine.algorithms.ensembles.parts.forests import Boxed, grown_to
+from engine.algorithms.ensembles.parts.forests import grown_to
 from engine.algorithms.ensembles.parts.pictures import branch_names, learner_tag, margin_plot
 from engine.algorithms.ensembles.parts.stumps import Stump, room
 from engine.algorithms.ensembles.parts.votes import shares, winners
 from engine.algorithms.trees.parts.decimals import writing
-from engine.algorithms.trees.parts.model import Tree, boxes, class_borders, predict
+from engine.algorithms.trees.parts.model import Tree, boxes, predict
 from engine.core.arrays import Float, Int, frozen
 from engine.core.borders import Cuts, cuts_of
 from engine.core.dataset import Feature, Kind
 from engine.core.grid import Grid
+from engine.core.late import Late
 from engine.core.problem import Problem
 from engine.core.records import replace
 from engine.core.scene import (
@@ -24,7 +26,7 @@ from engine.core.scene import (
 from engine.core.step import Step
 from engine.core.tags import joined
 
-PALE, MOST_LEAVES, MOST_NODES = 24, 150, 63
+PALE, MOST_NODES = 24, 63
 
 
 def class_surface(given: Bags[object], s: Bagged, grid: Grid) -> Float:
@@ -70,15 +72,14 @@ def spread(given: Bags[object], s: Bagged) -> list[Layer]:
     """The borders of the last trees that vote: where they differ the vote is unsure."""
     count = len(s.learners) - (s.learner is not None and len(s.learners) == s.round)
     shown = range(max(0, count - PALE), count)
-    known = zip(shown, given.leaves.of([s.learners[b] for b in shown]), strict=True)
-    return [layer for b, leaves in known for layer in borders(leaves, Role.INACTIVE, learner_tag(b))]
+    return borders(given, [s.learners[b] for b in shown], map(learner_tag, shown), Role.INACTIVE)
 
 
-def borders(leaves: Boxed, role: Role, tag: str) -> list[Layer]:
-    """Where leaves of different class touch; of a tree of very many leaves nothing, it would hide the points."""
-    if len(leaves.label) > MOST_LEAVES or not len(pieces := class_borders(leaves.bounds, leaves.label)):
-        return []
-    return [Segments(frozen(pieces), role, tag=tag)]
+def borders(given: Bags[object], trees: Sequence[Tree], names: Iterable[str], role: Role) -> list[Layer]:
+    """Where leaves of different class touch; each piece has the name of its tree."""
+    pieces = given.leaves.borders(trees)
+    tags = tuple(name for name, lines in zip(names, pieces, strict=True) for _ in lines)
+    return [Segments(frozen(np.concatenate(pieces)), role, tags=tags)] if tags else []
 
 
 def tree_layers(given: Bags[object], s: Bagged, tree: Tree | None) -> list[Layer]:
@@ -86,7 +87,7 @@ def tree_layers(given: Bags[object], s: Bagged, tree: Tree | None) -> list[Layer
     if tree is None or s.learner is None:
         return []
     if s.node < 0:
-        return borders(given.leaves.of([s.learner])[0], Role.ACTIVE, joined("learner", learner_tag(s.round - 1)))
+        return borders(given, [s.learner], [joined("learner", learner_tag(s.round - 1))], Role.ACTIVE)
     problem = given.problem
     ends, bounds = boxes(tree, problem)
     layers: list[Layer] = [Boxes(bounds, np.full(len(ends), -1), Role.SAME, tag="leaves")]
@@ -156,7 +157,13 @@ def stump_for(problem: Problem, column: int, point: float, classes: tuple[int, .
 
 def tree_diagram(problem: Problem, tree: Tree, s: Bagged) -> Diagram:
     """h[b] from the top, as far as there is room for whole families."""
-    size, texts = 1, tuple(map(problem.class_text, range(len(problem.classes))))
+    texts = tuple(map(problem.class_text, range(len(problem.classes))))
+    return Diagram(f"Tree: h{s.round}", Late(lambda: diagram_nodes(problem, tree, s, texts)), texts)
+
+
+def diagram_nodes(problem: Problem, tree: Tree, s: Bagged, texts: tuple[str, ...]) -> list[TreeNode]:
+    """The boxes of that tree. texts: what the classes are called."""
+    size = 1
     for node in np.flatnonzero(tree.column >= 0).tolist():
         if (end := int(tree.first[node] + tree.width[node])) > MOST_NODES:
             break
@@ -182,4 +189,4 @@ def tree_diagram(problem: Problem, tree: Tree, s: Bagged) -> Diagram:
         more = ", more below" if test and hidden else ""
         nodes.append(TreeNode(up, names.get(node, ""), text, kind, label if kind == "leaf" else -1, counts + more, (),
                               Role.ACTIVE if current else Role.PLAIN, tag, column))  # fmt: skip
-    return Diagram(f"Tree: h{s.round}", tuple(nodes), texts)
+    return nodes

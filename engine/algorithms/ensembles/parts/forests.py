@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from engine.algorithms.trees.parts.marks import marked
-from engine.algorithms.trees.parts.model import ARRAYS, Edges, Tree, Why, boxes, predict, raster
+from engine.algorithms.trees.parts.model import ARRAYS, Edges, Tree, Why, boxes, class_borders, predict, raster
 from engine.core.arrays import Float, Int
 from engine.core.grid import Grid
 from engine.core.problem import Problem
 
-REMEMBERED, MOST_ROWS = 6, 5_000
+REMEMBERED, MOST_ROWS, MOST_LEAVES = 6, 5_000, 150
 _heard: "OrderedDict[bytes, tuple[tuple[Tree, ...], Int]]" = OrderedDict()  # by rows: trees, and what they say
 
 
@@ -55,6 +55,7 @@ class Leaves:
 
     def __init__(self, problem: Problem) -> None:
         self.problem, self.known = problem, dict[int, tuple[Tree, Boxed]]()
+        self.lines = dict[int, Float]()
         self.latest: tuple[list[int], Boxed | None] = [], None
 
     def of(self, learners: Sequence[Tree]) -> list[Boxed]:
@@ -68,6 +69,14 @@ class Leaves:
                 edges = (Edges.of(np.ascontiguousarray(box[:, axis::2].T)) for axis in (0, 1))
                 self.known[id(tree)] = tree, Boxed(np.zeros(j - i, np.intp), box, label, *edges)
         return [self.known[id(tree)][1] for tree in learners]
+
+    def borders(self, learners: Sequence[Tree]) -> list[Float]:
+        """(m, 2, 2) of each tree: where leaves of different class touch; none of one of very many, they would hide the points."""
+        for tree, leaves in zip(learners, self.of(learners), strict=True):
+            if id(tree) not in self.lines:
+                few = len(leaves.label) <= MOST_LEAVES
+                self.lines[id(tree)] = class_borders(leaves.bounds, leaves.label) if few else np.zeros((0, 2, 2))
+        return [self.lines[id(tree)] for tree in learners]
 
     def together(self, learners: Sequence[Tree]) -> Boxed:
         """Those of all the trees; what was asked last is remembered."""

@@ -18,6 +18,7 @@ from engine.algorithms.ensembles.parts.stumps import Learner, Tree
 
 SHOWN = 12  # bars that can be read at once
 BINS = 20
+EDGES = np.linspace(-1.0, 1.0, BINS + 1)
 
 
 def learner_layers(problem: Problem, learner: Learner, role: Role, tag: str) -> list[Layer]:
@@ -106,9 +107,9 @@ def margin_plot(votes: Float, codes: Int) -> Plot:
     true = np.arange(len(votes))[:, None] == codes
     rival = np.maximum(np.where(true, -np.inf, votes).max(axis=0), 0.0)
     margin = np.clip((votes.T[true.T] - rival) / np.maximum(votes.sum(axis=0), 1e-300), -1, 1)
-    count, edges = np.histogram(margin, BINS, (-1, 1))
+    count = np.bincount(np.minimum(np.searchsorted(EDGES, margin, "right") - 1, BINS - 1), minlength=BINS)
     kept, top = np.flatnonzero(count), float(count.max(initial=1))
-    bounds = np.column_stack([edges[kept], np.zeros(len(kept)), edges[kept + 1], count[kept]])
+    bounds = np.column_stack([EDGES[kept], np.zeros(len(kept)), EDGES[kept + 1], count[kept]])
     zero = Segments(frozen([[[0.0, 0.0], [0.0, top]]]), Role.BOUNDARY)
     layers = (Boxes(frozen(bounds), frozen(np.full(len(kept), NO_GROUP))), zero)
     title, high = "Margins: how clear the vote is", (0.0, 1.05 * top)
