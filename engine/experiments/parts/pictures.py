@@ -85,8 +85,11 @@ def model_scene(
     """An experiment's own figures, the learner's of the model, `more`, and the examples, those learnt from in play; on the plane the
     model and those of the rows that it has not seen, judged: with its answers. The first figure leads, alone or beside what shows
     the model."""
-    learnt = None if model is None else np.isin(np.arange(problem.n), model.rows)
-    others = np.zeros(0, np.intp) if model is None else np.setdiff1d(rows, model.rows)
+    learnt, others = None, np.zeros(0, np.intp)
+    if model is not None:
+        learnt = np.zeros(problem.n, bool)
+        learnt[model.rows] = True
+        others = np.sort(rows[~learnt[rows]])
     answers = model.says[others] if judged and model is not None else None
     plane = (*model_layers(model, problem), *unseen_points(problem, others, answers))
     figures = (*own, *model_figures(model), *more, data_table(problem, active=learnt))
