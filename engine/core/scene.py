@@ -1,6 +1,6 @@
 """The closed vocabulary of pictures, and the parts of a scene that all algorithms share."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import Any
 
@@ -19,6 +19,7 @@ from engine.core.figures import (
     Tree,
     TreeNode,
 )
+from engine.core.late import Late
 from engine.core.layers import (
     LAYERS,
     NO_GROUP,
@@ -156,15 +157,21 @@ def looked_at(s: Any) -> tuple[int, ...]:
     return (row,) if row >= 0 else ()
 
 
-def data_table(problem: Problem, **changes: Any) -> Table:
-    """The examples as a table with the target last; `changes` go to Table; `roles={column name: Role}` to the columns."""
+def data_table(
+    problem: Problem, columns: Callable[[list[TableColumn]], Sequence[TableColumn]] = lambda own: own, **changes: Any
+) -> Table:
+    """The examples as a table with the target last; `changes` go to Table; `roles={column name: Role}` to the columns.
+    columns: all of them, made of these when somebody looks at the table."""
     roles = changes.pop("roles", {})
-    columns = [
-        TableColumn(f, values, roles.get(f.name, Role.PLAIN), tag=column_tag(f.name))
-        for f, values in zip(problem.features, problem.columns, strict=True)
-    ]
-    if problem.target is not None:
-        columns.append(TableColumn(problem.target, problem.wanted, Role.BOUNDARY))
-    group = problem.codes if problem.classes else None
-    changes = {"title": "Examples", "numbers": problem.numbers, "tags": problem.row_tags, **changes}
-    return Table(columns=tuple(columns), names=problem.names, group=group, **changes)
+
+    def own() -> list[TableColumn]:
+        made = [
+            TableColumn(f, values, roles.get(f.name, Role.PLAIN), tag=column_tag(f.name))
+            for f, values in zip(problem.features, problem.columns, strict=True)
+        ]
+        target = [] if problem.target is None else [TableColumn(problem.target, problem.wanted, Role.BOUNDARY)]
+        return made + target
+
+    usual = {"group": problem.codes if problem.classes else None, "numbers": problem.numbers, "tags": problem.row_tags}
+    told = {"title": "Examples", **usual, **changes}
+    return Table(columns=Late(lambda: columns(own())), names=problem.names, **told)

@@ -19,6 +19,7 @@ from gui.figures.network_layout import (
     current_units,
     is_gone,
     is_removed,
+    shape_of,
     unit_name,
 )
 from gui.figures.network_look import paint_network
@@ -48,6 +49,7 @@ class NetworkFigure(ScrolledFigure):
         self.field: WeightField | None = None
         self.link: Link | None = None  # whose weight is being written
         self._layout = NetworkLayout(self.network, 100, 100)
+        self._laid_for: object = None
         self.scale = 1.0
         self._hinted: tuple[object, QSize] | None = None
 
@@ -155,6 +157,11 @@ class NetworkFigure(ScrolledFigure):
         """As much as fits; when nothing does, everything, and it scrolls. The room is that without bars, which would come and
         go for ever where what is laid between them needs none. Where no unit has a delta, none has to go aside."""
         room = self.maximumViewportSize()
+        about = shape_of(self.network), room, theme.current().key
+        if about == self._laid_for:
+            self._layout.network = self.network
+            return
+        self._laid_for = about
         wide, high = float(room.width()), float(room.height())
         for detail in (FULL, ASIDE, COARSE) if self.network.deltas else (FULL, COARSE):
             laid = NetworkLayout(self.network, wide, high, detail)

@@ -46,6 +46,14 @@ def has_bias(network: Network, layer: int) -> bool:
     return layer < len(network.weights) and bool(np.isfinite(network.weights[layer][-1]).any())
 
 
+def shape_of(network: Network) -> tuple[object, ...]:
+    """What places depend on: two networks of one shape have the same, whatever the numbers in them."""
+    layers = range(len(network.activations))
+    shown = [(len(network.activations[layer]), *units_shown(network, layer)) for layer in layers]
+    there = [np.isfinite(weights).tobytes() for weights in network.weights]
+    return shown, there, network.names, network.outputs, network.digits, len(network.deltas) > 0
+
+
 def current_units(network: Network) -> frozenset[Unit]:
     """The units in amber: those named, else where the active links come together."""
     if network.current:

@@ -274,7 +274,9 @@ class TableFigure(QTableView):
         painter, header = QPainter(self.viewport()), self.horizontalHeader()
         painter.fillRect(event.rect(), theme.current().colour("plane"))
         columns = [(k, self.columnViewportPosition(k), self.columnWidth(k)) for k in range(header.count())]
-        seen = [(k, x, wide) for k, x, wide in columns if wide and x <= event.rect().right() and x + wide > event.rect().x()]
+        seen = [
+            (k, x, wide) for k, x, wide in columns if wide and x <= event.rect().right() and x + wide > event.rect().x()
+        ]
         for row in self._rows_in(event.region()):
             top, high = self.rowViewportPosition(row), self.rowHeight(row)
             painter.fillRect(0, top + high - 1, header.length() - header.offset(), 1, theme.current().colour("line"))

@@ -177,7 +177,9 @@ def draw_ends(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colo
     for coat in pens if not stroke.dash else ():
         coat.setCapStyle(Qt.PenCapStyle.SquareCap)
     level = b.fleeting and not stroke.edge and bool((ends[:, 0] == ends[:, 1]).any(axis=1).all())
-    draw_hasty(b, stroke, pens, lambda: draw_lines(b.painter, ends), lit, not level)  # level and upright ones have no stairs
+    draw_hasty(
+        b, stroke, pens, lambda: draw_lines(b.painter, ends), lit, not level
+    )  # level and upright ones have no stairs
 
 
 def draw_hasty(

@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.algorithms.clusters.parts import Mixing
 from engine.algorithms.clusters.parts.mixtures import LOG_2PI, owners
-from engine.authoring import Float, Problem, Sequence, np, replace
+from engine.authoring import Float, Problem, Sequence, np
 from engine.core.dataset import Feature
 from engine.core.notation import subscript
 from engine.core.scene import (
@@ -158,7 +158,9 @@ def mass_bars(shares: Float) -> Bars:
 
 def member_table(problem: Problem, shares: Float, current: int) -> Table:
     """The examples with their memberships."""
-    table = data_table(problem, current=(current,) if current >= 0 else ())
-    names = names_of(shares.shape[1])
-    soft = [TableColumn(Feature(f"E[z] {n}"), shares[:, j], tag=class_tag(j)) for j, n in enumerate(names)]
-    return replace(table, columns=(*table.columns, *soft))
+
+    def columns(own: list[TableColumn]) -> list[TableColumn]:
+        names = enumerate(names_of(shares.shape[1]))
+        return own + [TableColumn(Feature(f"E[z] {n}"), shares[:, j], tag=class_tag(j)) for j, n in names]
+
+    return data_table(problem, columns, current=(current,) if current >= 0 else ())

@@ -3,7 +3,7 @@
 from engine.algorithms.ensembles.adaboost import Setting, State
 from engine.algorithms.ensembles.parts.pictures import learner_layers, learner_tag, margin_plot, tree_diagram, vote_bars
 from engine.algorithms.ensembles.parts.votes import grid_votes, row_votes, shares, winners
-from engine.authoring import Float, Grid, Int, Step, frozen, np, replace
+from engine.authoring import Float, Grid, Int, Step, frozen, np
 from engine.core.borders import Cuts, cuts_of
 from engine.core.dataset import Feature, Kind
 from engine.core.scene import Field, Figure, Layer, Role, Scene, Table, TableColumn, data_points, data_table
@@ -78,10 +78,10 @@ def weighted_table(given: Setting, s: State, says: Int | None) -> Table:
     problem, first = given.problem, s.learner.tests[0] if isinstance(s.learner, Tree) else s.learner
     column = first.column if isinstance(first, Stump) else -1
     roles = {problem.features[column].name: Role.ACTIVE} if column >= 0 else {}
-    table = data_table(problem, current=tuple(np.flatnonzero(s.wrong).tolist()), roles=roles, tag="data")
     added = [TableColumn(Feature("weight"), s.weights, digits=4 if problem.n <= 1000 else 6)]
     if s.copies is not None:
         added.append(TableColumn(Feature("copies"), s.copies.astype(np.float64)))
     if says is not None:
         added.append(TableColumn(Feature("h says", Kind.CATEGORICAL, problem.classes), says.astype(np.float64)))
-    return replace(table, columns=(*table.columns, *added))
+    wrong = tuple(np.flatnonzero(s.wrong).tolist())
+    return data_table(problem, lambda own: own + added, current=wrong, roles=roles, tag="data")

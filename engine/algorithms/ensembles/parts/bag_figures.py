@@ -18,7 +18,6 @@ from engine.core.dataset import Feature, Kind
 from engine.core.grid import Grid
 from engine.core.late import Late
 from engine.core.problem import Problem
-from engine.core.records import replace
 from engine.core.scene import (
     Boxes, Field, Figure, Layer, Points, Role, Scene, Segments, Table, TableColumn, Tree as Diagram, TreeNode, data_points,
     data_table,
@@ -127,16 +126,19 @@ def bag_table(given: Bags[object], s: Bagged, line: str, own: Int | None, votes:
     active = s.copies > 0 if s.copies is not None and line in ("split", "learn") else None
     column = int(s.learner.column[s.node]) if s.learner is not None and s.node >= 0 else -1
     roles = {problem.features[column].name: Role.ACTIVE} if column >= 0 else {}
-    table, added = data_table(problem, current=outside, active=active, roles=roles, tag="out"), list[TableColumn]()
-    if s.copies is not None:
-        added.append(TableColumn(Feature("copies"), s.copies.astype(np.float64), tag="copies"))
-    if own is not None:
-        said = Feature(f"h{s.round} says", Kind.CATEGORICAL, problem.classes)
-        added.append(TableColumn(said, own.astype(np.float64)))
-    if len(s.learners):
-        right = np.where(problem.labelled, votes[np.maximum(problem.codes, 0), np.arange(problem.n)], np.nan)
-        added.append(TableColumn(Feature("right votes"), right, tag="votes"))
-    return replace(table, columns=(*table.columns, *added))
+
+    def columns(found: list[TableColumn]) -> list[TableColumn]:
+        if s.copies is not None:
+            found.append(TableColumn(Feature("copies"), s.copies.astype(np.float64), tag="copies"))
+        if own is not None:
+            said = Feature(f"h{s.round} says", Kind.CATEGORICAL, problem.classes)
+            found.append(TableColumn(said, own.astype(np.float64)))
+        if len(s.learners):
+            right = np.where(problem.labelled, votes[np.maximum(problem.codes, 0), np.arange(problem.n)], np.nan)
+            found.append(TableColumn(Feature("right votes"), right, tag="votes"))
+        return found
+
+    return data_table(problem, columns, current=outside, active=active, roles=roles, tag="out")
 
 
 def stump_of(problem: Problem, tree: Tree, node: int) -> Stump:

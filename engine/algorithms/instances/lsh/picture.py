@@ -5,7 +5,7 @@ from engine.algorithms.instances.lsh.hashes import WIDE, Hash
 from engine.algorithms.instances.lsh.words import key_of, reads
 from engine.algorithms.instances.parts import BOX, best_table, comparable, extent
 from engine.algorithms.instances.parts.best import missed_lines, near_lines
-from engine.authoring import Float, Mapping, Problem, Step, np
+from engine.authoring import Float, Problem, Step, np
 from engine.core.dataset import Feature
 from engine.core.scene import (
     NO_GROUP, Circles, Figure, Labels, Layer, Plot, Points, Polygons, Polyline, Role, Scene, Segments, Table, TableColumn,
@@ -175,14 +175,13 @@ def chance_plot(given: Setting, s: State) -> Plot:
 def example_table(given: Setting, step: Step[State]) -> Table:
     """All examples: those never met are pale; the bits that a table reads are lit."""
     problem, s = given.problem, step.state
-    changes: Mapping[str, object] = {}
+    active = None
     if s.turn >= 0 and (s.opened or s.turn):
         active = np.zeros(problem.n, bool)
         active[s.candidates] = True
-        changes = {"active": active}
     table = s.tables[-1] if step.line == "draw" else s.tables[s.opened - 1] if s.opened else None
     lit = table.columns if table is not None and step.line in ("draw", "bucket", "look", "keep") else ()
     roles = {problem.features[j].name: Role.ACTIVE for j in lit}
     new = tuple(int(i) for i in step.told.get("new", ()))
     current = (s.looked,) if s.looked >= 0 else new
-    return data_table(problem, roles=roles, current=current, tag="examined", **changes)
+    return data_table(problem, roles=roles, current=current, active=active, tag="examined")

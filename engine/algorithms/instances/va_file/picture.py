@@ -4,7 +4,7 @@ from engine.algorithms.instances.parts import best_table, comparable
 from engine.algorithms.instances.parts.best import missed_lines, near_lines
 from engine.algorithms.instances.va_file import Setting, State
 from engine.algorithms.instances.va_file.words import cell_name
-from engine.authoring import Problem, Step, np, number
+from engine.authoring import Late, Problem, Step, np, number
 from engine.core.dataset import Feature
 from engine.core.scene import (
     Arrows, Boxes, Circles, Figure, Layer, Plot, Points, Polyline, Role, Scene, Segments, Table, TableColumn, data_points,
@@ -101,17 +101,20 @@ def cell_table(s: State) -> Table:
     """The file: of each cell its bits, how many examples have them, and the bounds that were read from it."""
     begin = max(0, min(s.cell - _LISTED // 2, s.file.size - _LISTED))
     shown = np.arange(begin, min(begin + _LISTED, s.file.size))
-    read, judged = shown < s.bounded, shown < s.judged
-    columns = [text_column("bits", [cell_name(s, c) for c in shown.tolist()])]
-    columns.append(TableColumn(Feature("examples"), s.file.count[shown].astype(np.float64), digits=0))
-    for name, values in (("low", s.bounds.low), ("high", s.bounds.high)):
-        role = Role.ACTIVE if s.cell >= 0 else Role.PLAIN
-        columns.append(TableColumn(Feature(name), np.where(read, values[shown], np.nan), role, 4, tag=name))
-    active = ~judged | s.bounds.passed[shown]
+    role, read = Role.ACTIVE if s.cell >= 0 else Role.PLAIN, shown < s.bounded
+
+    def columns() -> list[TableColumn]:
+        bits = text_column("bits", [cell_name(s, c) for c in shown.tolist()])
+        count = TableColumn(Feature("examples"), s.file.count[shown].astype(np.float64), digits=0)
+        bounds = (("low", s.bounds.low), ("high", s.bounds.high))
+        return [bits, count, *(TableColumn(Feature(name), np.where(read, values[shown], np.nan), role, 4, tag=name)
+                               for name, values in bounds)]  # fmt: skip
+
+    active = (shown >= s.judged) | s.bounds.passed[shown]
     current = tuple(np.flatnonzero(shown == s.cell).tolist())
     names, tags = tuple(f"cell {c + 1}" for c in shown), tuple(f"cell {c + 1}" for c in shown)
     return Table(
-        "Cells: of the file", tuple(columns), names, None, active, current, "cell", tuple((shown + 1).tolist()), tags
+        "Cells: of the file", Late(columns), names, None, active, current, "cell", tuple((shown + 1).tolist()), tags
     )
 
 

@@ -3,7 +3,7 @@
 from engine.algorithms.linear.mapreduce_perceptron import Setting, State
 from engine.algorithms.linear.parts import FIELDS as FIELDS
 from engine.algorithms.linear.parts.picture import lines, separator, weight_arrows, weight_bars, weight_tags
-from engine.authoring import Float, Int, Step, np, replace
+from engine.authoring import Float, Int, Step, np
 from engine.core.dataset import Feature
 from engine.core.notation import counted, fixed
 from engine.core.scene import (
@@ -21,9 +21,12 @@ FLOWN = {"test": (GAP, 0.5), "emit": (GAP, 0.5), "map": (GAP, 0.5), "shuffle": (
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem, s, current = given.problem, step.state, looked_at(step.state)
     group = np.where(given.mapper < 0, NO_GROUP, given.mapper + TINT)
-    table = data_table(problem, current=current, tag="current")
-    names = ["" if chunk < 0 else str(chunk + 1) for chunk in given.mapper.tolist()]
-    table = replace(table, group=group, columns=(text_column("chunk", names), *table.columns))
+
+    def columns(own: list[TableColumn]) -> list[TableColumn]:
+        names = ["" if chunk < 0 else str(chunk + 1) for chunk in given.mapper.tolist()]
+        return [text_column("chunk", names), *own]
+
+    table = data_table(problem, columns, group=group, current=current, tag="current")
     jobs = job_plot(given, s, step.line), pair_table(given, s, step.line)
     figures: tuple[Figure, ...] = (*jobs, weight_bars(given, s), table)
     if not problem.plane:

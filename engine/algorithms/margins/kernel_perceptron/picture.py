@@ -22,8 +22,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         row = tuple((rows.index(i), j) for i in current for j in range(len(rows)))
         figures.append(kernel_matrix(given, rows, row))
     counts = TableColumn(Feature("mistakes"), s.counts.astype(np.float64), tag="counts")
-    table = data_table(problem, current=current, tag="current")
-    figures.append(replace(table, columns=(*table.columns, counts)))
+    figures.append(data_table(problem, lambda own: [*own, counts], current=current, tag="current"))
     return Scene(layers(given, s) if problem.plane else (), tuple(figures), leads=leads(problem, space))
 
 
