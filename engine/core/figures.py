@@ -127,7 +127,7 @@ class Matrix:
     shade: bool = True
     x_label: str = ""
     y_label: str = ""
-    row_tags: tuple[str, ...] = ()
+    row_tags: Sequence[str] = ()
     column_tags: tuple[str, ...] = ()
     measures: int = 0
     members: Int = field(default_factory=lambda: frozen(np.zeros((0, 3)), np.intp))

@@ -1,5 +1,6 @@
 """The figure of a matrix: a grid of numbers shaded by size, cells of this step amber."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil, isfinite
 
@@ -166,9 +167,12 @@ class MatrixFigure(ScrolledFigure):
 
     def pointed_at(self, row: int, column: int) -> bool:
         """Whether all that the cell stands for is lit."""
+        if not self.lit:
+            return False
         if len(self.matrix.members):
             return not self._is_measure(row) and not set(rows_of(self.lit)).isdisjoint(self.counted(row, column))
-        tags = [t for t in (self.matrix.row_tags[row : row + 1] + self.matrix.column_tags[column : column + 1]) if t]
+        of_row, of_column = self.matrix.row_tags[row : row + 1], self.matrix.column_tags[column : column + 1]
+        tags = [tag for tag in (*of_row, *of_column) if tag]
         return bool(tags) and all(is_lit(tag, self.lit) for tag in tags)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -224,19 +228,23 @@ class MatrixFigure(ScrolledFigure):
         shaded = self.matrix.shade and isfinite(value) and not self._is_measure(row)
         return _grey(abs(value) / size if shaded else 0.0, theme.current().key)
 
+    def _weight(self, tags: Sequence[str], at: int) -> int:
+        """Of the name of a row or column: bold where what it stands for is lit."""
+        return 700 if self.lit and tags and is_lit(tags[at], self.lit) else 0
+
     def _paint_names(self, painter: QPainter, rows: range, columns: range) -> None:
         m = self.matrix
         left, top = self.left(), self.top()
         line = theme.current().line_height("caption")
         for r in rows:
             if r < len(m.row_labels):
-                cell, body = self.cell(r, 0), face("body", 700 if is_lit(_of(m.row_tags, r), self.lit) else 0)
+                cell, body = self.cell(r, 0), face("body", self._weight(m.row_tags, r))
                 write_right(
                     painter, left - LABEL_GAP, cell.center().y(), body.cut(m.row_labels[r], MOST_LABEL), body, "ink2"
                 )
         for c in columns:
             if c < len(m.column_labels):
-                cell, small = self.cell(0, c), face("caption", 700 if is_lit(_of(m.column_tags, c), self.lit) else 0)
+                cell, small = self.cell(0, c), face("caption", self._weight(m.column_tags, c))
                 text = small.cut(m.column_labels[c], cell.width() - 4)
                 write_centred(painter, cell.center().x(), top - line / 2 - 2, text, small, "ink2")
         (wide, high), small = self.cell_size(), face("caption")
@@ -265,10 +273,6 @@ def value_text(value: float, digits: int) -> str:
 def _grey(share: float, key: tuple[str, int]) -> QColor:
     look = theme.look(*key)
     return mix(look.colour("field"), look.colour("ghost"), SHADE_MOST * share)
-
-
-def _of(tags: tuple[str, ...], at: int) -> str:
-    return tags[at] if tags else ""
 
 
 def _span(low: float, high: float, step: float, count: int) -> tuple[int, int]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.algorithms.instances.parts.kd import KdTree, plane_boxes
 from engine.core.arrays import Float, Int, frozen
+from engine.core.late import Late
 from engine.core.notation import counted, number, pretty_name
 from engine.core.problem import Problem
 from engine.core.scene import Boxes, Layer, Role, Segments, Tree, TreeNode
@@ -36,8 +37,17 @@ def shown_nodes(tree: KdTree, known: int, way: Collection[int]) -> list[int]:
 
 def figure_of(problem: Problem, tree: KdTree, known: int, way: Sequence[int], roles: dict[int, Role]) -> Tree:
     """The tree as far as it is known. way: nodes that must be seen; roles: of the nodes that stand out."""
+    return Tree("k-d tree", Late(lambda: tree_nodes(problem, tree, known, way, roles)))
+
+
+def tree_nodes(
+    problem: Problem, tree: KdTree, known: int, way: Sequence[int], roles: dict[int, Role]
+) -> list[TreeNode]:
     shown = shown_nodes(tree, known, way)
     at = {node: i for i, node in enumerate(shown)}
+    about, texts = _texts.setdefault(tree, (problem, {}))
+    if about is not problem:  # whose columns and rows have other names
+        _texts[tree] = problem, (texts := {})
     nodes = []
     for v in shown:
         test = v < known and not tree.leaf(v)
@@ -45,13 +55,18 @@ def figure_of(problem: Problem, tree: KdTree, known: int, way: Sequence[int], ro
         up = int(tree.parent[v])
         branch = "" if up < 0 else ("yes" if tree.left[up] == v else "no")
         more = ", more below" if test and int(tree.left[v]) not in at else ""
-        text = test_text(problem, tree, v) if test else ("" if v >= known else leaf_text(problem, tree, v))
-        count = int(tree.stop[v] - tree.start[v])
+        if v not in texts:
+            count = counted(int(tree.stop[v] - tree.start[v]), "example")
+            texts[v] = leaf_text(problem, tree, v) if tree.leaf(v) else test_text(problem, tree, v), count
+        text, count = texts[v]
         nodes.append(
-            TreeNode(at.get(up, -1), branch, text, kind, note=f"{counted(count, 'example')}{more}",
+            TreeNode(at.get(up, -1), branch, text if v < known else "", kind, note=f"{count}{more}",
                      role=roles.get(v, Role.PLAIN), tag=f"node{v}", column=problem.axis_column(int(tree.axis[v]) if test else -1))
         )  # fmt: skip
-    return Tree("k-d tree", nodes)
+    return nodes
+
+
+_texts: WeakKeyDictionary[KdTree, tuple[Problem, dict[int, tuple[str, str]]]] = WeakKeyDictionary()
 
 
 def test_text(problem: Problem, tree: KdTree, node: int) -> str:

@@ -5,7 +5,7 @@ from itertools import pairwise
 from engine.algorithms.networks.parts.figures import MOST_LINES, unit_line, unit_tag
 from engine.algorithms.networks.parts.pictures import FIELDS as OF_OUTPUT
 from engine.algorithms.networks.tiling import Setting, State
-from engine.authoring import Float, Grid, Step, frozen, np
+from engine.authoring import Float, Grid, Late, Step, frozen, np
 from engine.core.dataset import Feature
 from engine.core.notation import subscript
 from engine.core.scene import (
@@ -87,7 +87,7 @@ def tile_matrix(given: Setting, line: str, s: State) -> Matrix:
     rows, classes = tuple(tile.name for tile in tiles), tuple(map(problem.class_text, (0, 1)))
     group = set(s.group.tolist()) if line == "tile" else set()
     active = tuple((k, c) for k, tile in enumerate(tiles) for c in (0, 1) if group and group == set(tile.rows.tolist()))
-    tags = tuple(joined(*problem.tags_of(tile.rows)) for tile in tiles)
+    tags = Late(lambda: tuple(joined(*problem.tags_of(tile.rows)) for tile in tiles))
     return Matrix("Tiles", rows, classes, values, active, digits=0, row_tags=tags, column_tags=class_tags(2))
 
 
