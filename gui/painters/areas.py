@@ -17,7 +17,7 @@ from gui.painters.hatches import hatch_difference
 from gui.painters.lines import stroke_of
 from gui.painters.regions import tint_region
 from gui.painters.roles import BOX_STROKES, CARD, DIVIDER, LETTERING, PALE_CARD, POINTED_AT, STROKES, Stroke
-from gui.painters.strokes import draw_ends, draw_path, draw_paths, is_vector, kept
+from gui.painters.strokes import draw_ends, draw_path, draw_paths, kept
 from gui.painters.text import BESIDE, OVER, say
 from gui.painters.view import Brushwork
 
@@ -78,7 +78,7 @@ def frame_boxes(b: Brushwork, stroke: Stroke, boxes: Float, lit: bool) -> None:
     """The outlines of (m, 4); of dotted ones and of many each edge that two have in common is drawn once, as the dots of one
     would fill the gaps of the other. Of many it is a line without gaps, which takes a hundredth of the time."""
     few = len(boxes) <= FEW
-    if is_vector(b.painter) or (few and not b.fleeting and not stroke.dash):
+    if b.vector or (few and not b.fleeting and not stroke.dash):
         draw_paths(b, stroke, [rect_path(box) for box in boxes.tolist()], lit)
         return
     ends = _sides(np.ascontiguousarray(boxes).tobytes())

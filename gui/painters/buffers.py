@@ -41,11 +41,17 @@ def pieces_of(path: QPainterPath) -> Float:
     return np.concatenate(found)
 
 
+def address(numbers: Float) -> int:
+    """Where they begin; `ctypes`, which says it too, imports a module each time."""
+    where: int = numbers.__array_interface__["data"][0]
+    return where
+
+
 def draw_lines(painter: QPainter, ends: Float) -> None:
     """(m, 2, 2) pixels: m separate lines with the painter's pen."""
     ends = np.ascontiguousarray(ends, np.float64)
     if len(ends):
-        first: Any = Shiboken.wrapInstance(ends.ctypes.data, QLineF)
+        first: Any = Shiboken.wrapInstance(address(ends), QLineF)
         painter.drawLines(first, len(ends))
 
 
@@ -56,7 +62,7 @@ def draw_copies(painter: QPainter, xy: Float, sources: Float, pixmap: QPixmap) -
     fragments[:, 0:2], fragments[:, 2:6] = xy, sources
     fragments[:, 6:8], fragments[:, 8], fragments[:, 9] = scale, 0.0, 1.0
     if len(xy):
-        first: Any = Shiboken.wrapInstance(fragments.ctypes.data, QPainter.PixmapFragment)
+        first: Any = Shiboken.wrapInstance(address(fragments), QPainter.PixmapFragment)
         painter.drawPixmapFragments(first, len(xy), pixmap)
 
 

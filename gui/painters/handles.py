@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPixmap
 from engine.core.scene import Role
 from gui.painters.letters import draw_centred, on_pixel
 from gui.painters.roles import STROKES
-from gui.painters.strokes import draw_path, is_vector, kept, pen
+from gui.painters.strokes import draw_path, kept, pen
 from gui.painters.view import Brushwork
 
 KEPT = 256
@@ -22,7 +22,7 @@ _pictures: OrderedDict[tuple[object, ...], QPixmap] = OrderedDict()
 def paint_handle(b: Brushwork, text: str, box: QRectF, lit: bool) -> None:
     """Filled when pointed at; a cross where there is no text. Ready to be copied, as other words are: smoothing one takes
     ten times as long."""
-    if is_vector(b.painter):
+    if b.vector:
         _draw(b, text, box, lit)
         return
     ratio = b.painter.device().devicePixelRatio()

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPixmap
 from engine.core.records import dataclass
 from gui.look.theme import CLASS_HATCHES
 from gui.painters.buffers import draw_lines
-from gui.painters.strokes import is_vector, kept, pen
+from gui.painters.strokes import kept, pen
 from gui.painters.view import Brushwork
 
 TILE, WIDTH, DOT, STRENGTH = 8.0, 1.25, 1.5, 0.5
@@ -64,7 +64,7 @@ def hatch(
     colour.setAlphaF(strength)
     with kept(b.painter):
         b.painter.setClipPath(region, Qt.ClipOperation.IntersectClip)
-        if is_vector(b.painter):
+        if b.vector:
             draw_families(b.painter, families, colour, b.stroke, box, b.view.rect)
         else:
             tile = tile_of(families, colour.rgba(), b.stroke, side, b.painter.device().devicePixelRatio())

@@ -6,7 +6,7 @@ from math import ceil, isfinite
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap, QTransform
 
-from gui.painters.strokes import is_vector, kept
+from gui.painters.strokes import kept
 from gui.painters.view import Brushwork
 
 HALO_WIDTH = 3.5
@@ -45,7 +45,7 @@ def draw_text(
     path, _, capital = _outline(text, *name)
     base = middle + capital / 2
     ink, ground, casing = b.theme.colour(colour), b.theme.colour("plane"), HALO_WIDTH * b.stroke if halo else 0.0
-    if is_vector(b.painter):
+    if b.vector:
         _draw(b.painter, QTransform.fromTranslate(left, base).map(path), ink, ground, casing)
         return
     ratio = b.painter.device().devicePixelRatio()

@@ -26,7 +26,7 @@ from gui.painters.roles import (
     Lettering,
     Stroke,
 )  # fmt: skip
-from gui.painters.strokes import draw_ends, draw_loose, draw_path, is_vector, kept, pen
+from gui.painters.strokes import draw_ends, draw_loose, draw_path, kept, pen
 from gui.painters.text import BESIDE, OVER, Spots, say
 from gui.painters.view import Brushwork
 
@@ -47,7 +47,7 @@ def stroke_of(b: Brushwork, role: Role, tag: str) -> tuple[Stroke, bool]:
 
 def reach(b: Brushwork) -> float:
     """How far beyond the frame lines go, so that no cap is seen; not all readers of SVG cut at the frame."""
-    return 0.0 if is_vector(b.painter) else 8.0
+    return 0.0 if b.vector else 8.0
 
 
 def paint_line(b: Brushwork, layer: Line) -> None:

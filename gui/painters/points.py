@@ -29,7 +29,7 @@ from gui.painters.roles import (
     Stroke,
 )  # fmt: skip
 from gui.painters.sprites import QUARTER, Look
-from gui.painters.strokes import coats, draw_path, draw_paths, is_vector, kept, pen
+from gui.painters.strokes import coats, draw_path, draw_paths, kept, pen
 from gui.painters.text import BESIDE, say
 from gui.painters.view import Brushwork
 
@@ -118,7 +118,7 @@ def paint_symbols(b: Brushwork, here: Placed) -> None:
     if not here.looks:
         return
     xy = here.xy[here.seen]
-    if is_vector(b.painter):
+    if b.vector:
         for i in range(len(xy)):
             sprites.draw_vector(b.painter, here.looks[here.which[i]], b.theme, xy[i : i + 1])
         return
@@ -186,7 +186,7 @@ def paint_rings(b: Brushwork, mark: Mark, xy: Float) -> None:
 def draw_rings(b: Brushwork, stroke: Stroke, xy: Float, r: float) -> None:
     """Rings of radius r (pixels) round each of xy (m, 2): all casings lie under all lines. Copies of one ring each, which Qt
     draws ten times as fast as so many circles."""
-    if is_vector(b.painter):
+    if b.vector:
         circles = [QPainterPath() for _ in xy]
         for path, (x, y) in zip(circles, xy.tolist(), strict=True):
             path.addEllipse(QPointF(x, y), r, r)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
 from engine.core.arrays import Float
 from gui.look.theme import look, mix
@@ -14,18 +14,11 @@ from gui.painters.buffers import draw_lines, pieces_of
 from gui.painters.roles import CASING, HALO_ALPHA, Stroke
 from gui.painters.view import Brushwork
 
-_VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)
 LONG = 12.0  # pixels of a piece, on average
 MANY, PIECE = 64, 32  # points of a path from which on it is drawn in pieces of so many
 STEP = 4  # pixels, of a screen whose pixels are quarters too
 ALONE = "alone"  # in a Brushwork's cache: so far there are but lines on the plane
 SHADED = "shaded"  # in a Brushwork's cache: ghost lines lie on stepped shading and need their casing
-
-
-def is_vector(painter: QPainter) -> bool:
-    """Whether the painter draws into a file of shapes, where ready pixels would be a loss."""
-    engine = painter.paintEngine()
-    return engine is None or engine.type() in _VECTOR
 
 
 def pen(colour: QColor, width: float, dash: tuple[float, ...] = (), cap: Qt.PenCapStyle | None = None) -> QPen:
@@ -88,12 +81,12 @@ def draw_path(
     """A long border is drawn piece by piece: Qt smooths one path of thousands of pieces six times as slowly. One of many long
     pieces, and any in flight, is drawn as so many lines, in a fifth of the time: where short ones meet, it would be darker."""
     many, clear = path.elementCount() > MANY, stroke.opacity < 1.0
-    if (b.fleeting or many) and not lit and not is_vector(b.painter):
+    if (b.fleeting or many) and not lit and not b.vector:
         straight = path.length() > LONG * path.elementCount() and (b.fleeting or bool(stroke.dash) or not clear)
         if straight or (b.fleeting and (stroke.dash or clear)):
             draw_loose(b, stroke, pieces_of(path), lit, colour)
             return
-    if not many or stroke.dash or lit or is_vector(b.painter):
+    if not many or stroke.dash or lit or b.vector:
         draw(b, stroke, lambda: b.painter.drawPath(path), lit, colour)
     elif clear and b.cache.get(ALONE):
         draw_pieces(b, *on_the_plane(b, stroke, colour), path)

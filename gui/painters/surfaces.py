@@ -18,7 +18,7 @@ from gui.painters.differences import PAINTED
 from gui.painters.hatches import hatch_class
 from gui.painters.margins import Tag, margin_lines, margin_tags, write_tags
 from gui.painters.roles import LEVEL, STROKES
-from gui.painters.strokes import draw_ends, draw_path, is_vector, kept, pen
+from gui.painters.strokes import draw_ends, draw_path, kept, pen
 from gui.painters.view import Brushwork
 
 STEPS = 5
@@ -61,7 +61,7 @@ def paint_field(b: Brushwork, layer: Field) -> None:
     score = b.raster("score") if layer.name == "class" else None
     lit, ratio = is_lit(layer.tag, b.lit), b.painter.device().devicePixelRatio()
     made = kept_ground(b, layer, values, score)
-    if made.painted and not b.fleeting and not is_vector(b.painter):
+    if made.painted and not b.fleeting and not b.vector:
         b.lay_ground()
         if (ratio, lit) not in made.pixels:
             made.pixels[ratio, lit] = _render(b, made.ground, ratio, lit)
@@ -86,7 +86,7 @@ class Kept:
 
 def kept_ground(b: Brushwork, layer: Field, values: Float, score: Float | None) -> Kept:
     place = (b.view.x, b.view.y, b.view.rect.getRect(), b.theme.key)
-    drawn = layer.name, layer.levels, layer.boundary, layer.margins, b.hatch, b.bare, b.fleeting, is_vector(b.painter)
+    drawn = layer.name, layer.levels, layer.boundary, layer.margins, b.hatch, b.bare, b.fleeting, b.vector
     key = (id(values), id(score), place, drawn)
     known = b.cache.setdefault(_PICTURES, OrderedDict())
     assert isinstance(known, OrderedDict)

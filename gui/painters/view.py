@@ -2,16 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import field
+from functools import cached_property
 
 import numpy as np
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPaintEngine, QPainter
 
 from engine.core.arrays import Float
 from engine.core.records import dataclass
 from gui.look.theme import Theme
 
 Ticks = tuple[tuple[float, str], ...]
+_VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,12 @@ class Brushwork:
     hasty: bool = False
     fleeting: bool = False
     bare: bool = False
+
+    @cached_property
+    def vector(self) -> bool:
+        """Whether the painter draws into a file of shapes, where ready pixels would be a loss."""
+        engine = self.painter.paintEngine()
+        return engine is None or engine.type() in _VECTOR
 
     @property
     def stroke(self) -> float:

@@ -4,7 +4,6 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
-from engine.core.scene import Scene
 from gui.session.flight import Flight
 from gui.session.lane_view import LaneView
 
@@ -60,6 +59,9 @@ class FollowedLane(LaneView):
         for name in TOLD:
             getattr(view, name).connect(getattr(self, name))
 
-    @property
-    def scene(self) -> Scene:
-        return self.view.scene
+    # what is asked for dozens of times a frame: to be looked for in vain first takes ten times as long
+    run = property(lambda self: self.view.run)
+    cursor = property(lambda self: self.view.cursor)
+    trace = property(lambda self: self.view.trace)
+    step = property(lambda self: self.view.step)
+    scene = property(lambda self: self.view.scene)

@@ -206,7 +206,7 @@ def test_rings_are_the_same_copied_or_drawn(canvas, monkeypatch: pytest.MonkeyPa
     """On whole pixels, where a copy lies as the circle does."""
     support = Points(np.array([[1.0, 1.0], [2.0, 1.5], [3.0, 2.0]]), np.array([0, 1, 0]), Role.SUPPORT)
     copied = canvas.paint(support, ratio=ratio).pixels.astype(int)
-    monkeypatch.setattr("gui.painters.points.is_vector", lambda painter: True)
+    monkeypatch.setattr(Brushwork, "vector", True)
     drawn = canvas.paint(support, ratio=ratio).pixels.astype(int)
     plain = canvas.paint(ratio=ratio).pixels.astype(int)
     assert (np.abs(drawn - plain).max(axis=2) > 60).sum() > 300
