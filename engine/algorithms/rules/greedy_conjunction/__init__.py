@@ -1,6 +1,5 @@
 """Greedy conjunction: of the columns that hold 1 on every positive, take the one that removes most negatives. MIT 2.2.18-2.2.30."""
 
-from fractions import Fraction
 from typing import Annotated, Literal
 
 from engine.algorithms.rules.parts import Booleans, Rule, Rules, Scores, bits
@@ -86,7 +85,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             yield from at("until", s)
             yield from at("usable", s)
         removed = zeros(X, s.N, usable)
-        scores = tuple([Fraction(removed[j]) if j in removed else None for j in range(X.shape[1])])
+        scores = tuple([removed.get(j) for j in range(X.shape[1])])
         free = [j for j in usable if j not in s.rules[0]]
         largest = max([removed[j] for j in free], default=0)
         if not free or (largest < p.floor and p.stuck != "literal"):
