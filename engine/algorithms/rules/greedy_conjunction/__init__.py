@@ -85,7 +85,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             yield from at("until", s)
             yield from at("usable", s)
         removed = zeros(X, s.N, usable)
-        scores = tuple([removed.get(j) for j in range(X.shape[1])])
+        scores = tuple(map(removed.get, range(given.problem.d)))
         free = [j for j in usable if j not in s.rules[0]]
         largest = max([removed[j] for j in free], default=0)
         if not free or (largest < p.floor and p.stuck != "literal"):
