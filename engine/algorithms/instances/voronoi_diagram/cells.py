@@ -72,7 +72,6 @@ class Diagram:
         self._rounding = 16 * float(np.finfo(float).eps) * (1 + float(np.abs(self.middle).max()) / self.half)
         self._square = frozen(self.to_plane(BOX * _CORNERS)), frozen(np.full(4, NO_SITE, np.intp))
         self._known: tuple[int, Ways] | None = None
-        self.clear: dict[int, Cell] | None = None  # by site, once all are found at once
 
     def first_at(self, point: int) -> int:
         """The site at the place of a point: itself, or the first of its copies."""

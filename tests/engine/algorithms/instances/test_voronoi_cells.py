@@ -11,7 +11,7 @@ from scipy.spatial import Delaunay, Voronoi
 from engine.algorithms.instances.nearest_neighbours.geometry import voronoi_walls
 from engine.algorithms.instances.parts import BOX
 from engine.algorithms.instances.voronoi_diagram.cells import Cell, Diagram
-from engine.algorithms.instances.voronoi_diagram.fast import clear_cells
+from engine.algorithms.instances.voronoi_diagram.clear import clear_cells
 
 pytestmark = pytest.mark.slow
 

@@ -1,23 +1,12 @@
 """All cells at once, from the triangles of Delaunay: a wall of a site is the bisector to one at the other end of an edge."""
 
-from collections.abc import Generator
-from inspect import unwrap
 from typing import Any
 
-from engine.algorithms.instances.voronoi_diagram import State, carved as carved_slowly
 from engine.algorithms.instances.voronoi_diagram.cells import Cell, Diagram, Ways
 from engine.authoring import Bool, Float, Int, frozen, np
 
 DOUBT = 1e-8  # of lengths and sines: where rounding could decide, bisectors are tried one by one
 FAR = 1e6  # half extents: as far away corners are where three sites lie nearly on a line
-
-
-def carved(diagram: Diagram, s: State, p: int) -> Cell | Generator[None, None, Cell]:
-    if diagram.clear is None:
-        diagram.clear = clear_cells(diagram)
-    found = diagram.clear.get(p)
-    silent: Any = lambda *told, **more: ()  # noqa: E731
-    return unwrap(carved_slowly)(diagram, silent, s, p) if found is None else found
 
 
 def clear_cells(diagram: Diagram) -> dict[int, Cell]:
