@@ -238,6 +238,11 @@ class Algorithm(Generic[P, S]):
         return {label: level for label, level, _ in self._lines}
 
     @cached_property
+    def told_at(self) -> Mapping[Level, Mapping[str, Level]]:
+        """The lines that a run at the pace of a level tells, with their own levels."""
+        return {pace: {line: level for line, level in self.levels.items() if level >= pace} for pace in Level}
+
+    @cached_property
     def measured(self) -> Callable[[Any, S], Mapping[str, float]]:
         """(given, state) -> the numbers to record of a state."""
         if self.metrics is not None:

@@ -50,7 +50,7 @@ class Method(Protocol):
     """What a run's moments need of an algorithm."""
 
     @property
-    def levels(self) -> Mapping[str, Level]: ...
+    def told_at(self) -> Mapping[Level, Mapping[str, Level]]: ...
     @property
     def measured(self) -> Callable[[Any, Any], Mapping[str, float]]: ...
     def words(self, line: str) -> Callable[..., Said]: ...
@@ -78,7 +78,7 @@ class At:
         self._branches, self._ties = dict(branches), 0
         self._tie: Tie | None = None  # of the moment that comes next
         self._twins: dict[str, Callable[..., Any] | None] = {}  # asked for once a run
-        self._levels = {line: level for line, level in method.levels.items() if level >= pace.level}
+        self._levels = method.told_at[pace.level]
         self.leaps = leaping and not pace.step and not branches
         self._measured = method.measured
 

@@ -103,12 +103,11 @@ class Needs:
             yield Refusal(Fault.GAPS, "has gaps", gaps)
 
     def _about_target(self, problem: Problem, labels: bool) -> Iterator[Refusal]:
-        fact = "no target" if problem.target is None else f"target is a {'number' if problem.regress else 'class'}"
-        if self.values and not self.labels and not problem.regress:
-            yield Refusal(Fault.TARGET, fact, "needs a column of numbers as target")
-        if labels and not problem.classes:
+        numbers = self.values and not self.labels and not problem.regress
+        if numbers or (labels and not problem.classes):
+            fact = "no target" if problem.target is None else f"target is a {'number' if problem.regress else 'class'}"
             target = "a column of classes or of numbers" if self.values else "a column of classes"
-            yield Refusal(Fault.TARGET, fact, f"needs {target} as target")
+            yield Refusal(Fault.TARGET, fact, f"needs {'a column of numbers' if numbers else target} as target")
 
     def _about_classes(self, problem: Problem) -> Iterator[Refusal]:
         counts = problem.counts.tolist()

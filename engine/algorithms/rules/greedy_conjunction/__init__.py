@@ -94,13 +94,15 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             yield from at("fail", s, "fail")
             break
         winners = tuple([j for j in free if removed[j] == largest])
-        s = replace(s, scores=scores, gone=NO_ROWS, chosen=at.take(winners))
-        yield from at("count", s, winners=winners)
-        stays = X[:, s.chosen][s.N] == 1  # of all rows h gets these wrong: it covers every positive
-        s = replace(s, rules=((*s.rules[0], s.chosen),), errors=int(np.count_nonzero(stays)))
-        yield from at("add", s)
-        s = replace(s, N=own(s.N.compress(stays)), gone=own(s.N.compress(~stays)))
-        yield from at("drop", s)
+        chosen = at.take(winners)
+        stays = X[:, chosen][s.N] == 1  # of all rows h gets these wrong: it covers every positive
+        h, errors = ((*s.rules[0], chosen),), int(np.count_nonzero(stays))
+        if at.tells("count"):
+            s = replace(s, scores=scores, gone=NO_ROWS, chosen=chosen)
+            yield from at("count", s, winners=winners)
+            yield from at("add", replace(s, rules=h, errors=errors))
+        N, gone = own(s.N.compress(stays)), own(s.N.compress(~stays))
+        yield from at("drop", s := State(h, s.P, N, scores, gone, chosen, errors, False))
     yield from at("done", replace(s, gone=NO_ROWS, scores=(), chosen=-1))
 
 
