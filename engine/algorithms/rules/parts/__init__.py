@@ -12,7 +12,7 @@ P = TypeVar("P")
 S = TypeVar("S")
 Rule = tuple[int, ...]
 Rules = tuple[Rule, ...]
-Scores = tuple[Fraction | None, ...]
+Scores = tuple[Fraction | int | None, ...]
 EPSILON, DELTA = 0.1, 0.05  # as in ML 7.3.2
 
 
