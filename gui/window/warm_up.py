@@ -24,9 +24,15 @@ DIALOGS = (
     "job", "table_source", "column_header", "open_columns", "open_options", "open_preview", "open_table", "cells_model",
     "cell_editors", "table_editor", "keys", "about", "in_my_book", "sweep", "weight",
 )  # fmt: skip
+FIGURES = (
+    "scrolled", "table_model", "table_widths", "table_cells", "table", "bars", "plot", "tree_layout", "tree_words",
+    "tree_look", "tree_stamps", "tree_arrangement", "tree_folding", "tree_outline", "tree_legend", "tree", "network_layout",
+    "network_labels", "network_look", "network", "matrix", "space_view", "space_mesh", "space_look", "space",
+)  # fmt: skip
 WINDOW = (
+    "engine.files.books",
     *(f"gui.dialogs.{name}" for name in DIALOGS),
-    *(f"gui.figures.{name}" for name in ("table", "bars", "plot", "tree", "network", "matrix", "space")),
+    *(f"gui.figures.{name}" for name in FIGURES),  # each after those that it needs
     "gui.panels.class_rows",
     "gui.window.pasting",
     "gui.panels.predict_score",
