@@ -312,17 +312,24 @@ class AxesRow(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
+        self._made: list[ColumnBox] = []
 
     @cached_property
     def boxes(self) -> "list[ColumnBox]":
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        made = [ColumnBox("Column on the x axis"), ColumnBox("Column on the y axis")]
-        for word, box in zip(("x axis", "y axis"), made, strict=True):
-            box.activated.connect(lambda *_: self._choose())
-            column.addWidget(_Labelled(word, box))
-        return made
+        return [self.box(0), self.box(1)]
+
+    def box(self, axis: int) -> "ColumnBox":
+        """Of x (0) or y (1), made when it is asked for, x first: both together take longer than a frame."""
+        if axis >= len(self._made):
+            if not self._made:
+                column = QVBoxLayout(self)
+                column.setContentsMargins(0, 0, 0, 0)
+                column.setSpacing(4)
+            name = "xy"[axis]
+            self._made.append(made := ColumnBox(f"Column on the {name} axis"))
+            made.activated.connect(lambda *_: self._choose())
+            self.layout().addWidget(_Labelled(f"{name} axis", made))
+        return self._made[axis]
 
     def refresh(self) -> None:
         problem = self.session.problem

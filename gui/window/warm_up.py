@@ -60,7 +60,8 @@ def pieces(window: QObject) -> Iterator[Callable[[], object]]:
     for strip in window.findChildren(SideStrip):
         yield partial(getattr, strip, "buttons")
     for row in window.findChildren(AxesRow):
-        yield partial(getattr, row, "boxes")
+        yield partial(row.box, 0)
+        yield partial(row.box, 1)
     for look in theme.THEMES.values():
         yield partial(style_sheet, look)
         for part in range(PARTS):
