@@ -123,16 +123,7 @@ def joined(arguments: list[str]) -> list[str]:
 
 
 def open_window(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(
-        "main.py", description="Watch machine learning happen.",
-        epilog="Without a window: “main.py list”, “main.py run …”, “main.py render …”; each explains itself with --help.",
-    )  # fmt: skip
-    parser.add_argument(
-        "file",
-        nargs="?",
-        help="a project (.learnscope) or a table (CSV, Excel, ODS, ARFF, LIBSVM, JSON, Parquet …) to open",
-    )
-    file = parser.parse_args(arguments).file
+    file = wanted_file(arguments) if arguments else None
     if file is not None and not os.path.exists(file):
         return failed(
             f"There is no file “{file if len(file) <= 200 else file[:199] + '…'}”; the commands are {', '.join(COMMANDS)}."
@@ -148,6 +139,21 @@ def open_window(arguments: list[str]) -> int:
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Qt's loop would never hand Ctrl-C to Python; autosave keeps the work
     return int(open_lab([sys.argv[0], *([file] if file else [])]))
+
+
+def wanted_file(arguments: list[str]) -> str | None:
+    """What the window shall open; asked for where there are arguments: a parser alone takes as long as forty modules."""
+    parser = argparse.ArgumentParser(
+        "main.py", description="Watch machine learning happen.",
+        epilog="Without a window: “main.py list”, “main.py run …”, “main.py render …”; each explains itself with --help.",
+    )  # fmt: skip
+    parser.add_argument(
+        "file",
+        nargs="?",
+        help="a project (.learnscope) or a table (CSV, Excel, ODS, ARFF, LIBSVM, JSON, Parquet …) to open",
+    )
+    file: str | None = parser.parse_args(arguments).file
+    return file
 
 
 # -- list --------------------------------------------------------------------------------------------------------------

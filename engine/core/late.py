@@ -1,10 +1,11 @@
 """What is made when somebody looks: most figures of a run that is played are never seen."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TypeVar, overload
 
 T = TypeVar("T")
+K = TypeVar("K")
 
 
 class Late(Sequence[T]):
@@ -29,3 +30,23 @@ class Late(Sequence[T]):
     def __getitem__(self, at: slice) -> Sequence[T]: ...
     def __getitem__(self, at: int | slice) -> T | Sequence[T]:
         return self.made[at]
+
+
+class LateMap(Mapping[K, T]):
+    """A mapping that is made when somebody looks at it, once."""
+
+    def __init__(self, make: Callable[[], Mapping[K, T]]) -> None:
+        self._make = make
+
+    @cached_property
+    def made(self) -> Mapping[K, T]:
+        return self._make()
+
+    def __len__(self) -> int:
+        return len(self.made)
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self.made)
+
+    def __getitem__(self, key: K) -> T:
+        return self.made[key]

@@ -6,7 +6,6 @@ import os
 import re
 import sys
 from collections.abc import Mapping
-from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -150,6 +149,8 @@ def algorithm(key: str) -> Algorithm[Any, Any]:
 def meant(key: str) -> list[str]:
     """Up to three keys that somebody who writes `key` may mean: the one that is spelt so but for a letter, else those that
     share most words with it in their key, title or family, else the one spelt most like it."""
+    from difflib import SequenceMatcher
+
     wanted = _words(key)
     shared, spelt = {}, {}
     for name, known in algorithms().items():

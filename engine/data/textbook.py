@@ -1,6 +1,5 @@
 """The small tables that the textbooks work with; values and words in assets/data/textbook. Sources: at each entry."""
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -10,16 +9,28 @@ import numpy as np
 from engine.core.arrays import frozen
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, category_column, number_column
 from engine.core.errors import EngineError
+from engine.core.late import LateMap
 from engine.core.notation import quoted
 from engine.core.problem import Task
 from engine.data.shelf import Entry, shelf_rows, shelf_text
 
-_CATALOGUE: Mapping[str, Mapping[str, Any]] = tomllib.loads(shelf_text("textbook", "catalogue.toml"))
 
-TEXTBOOK: Mapping[str, Entry] = {
-    name: Entry(said["title"], Task(said.get("task", "classify")), said["source"], said.get("about", ""))
-    for name, said in _CATALOGUE.items()
-}
+@cache
+def _catalogue() -> Mapping[str, Mapping[str, Any]]:
+    """Read when somebody looks for a set: the window opens with another one."""
+    import tomllib
+
+    return tomllib.loads(shelf_text("textbook", "catalogue.toml"))
+
+
+def _entries() -> dict[str, Entry]:
+    return {
+        name: Entry(said["title"], Task(said.get("task", "classify")), said["source"], said.get("about", ""))
+        for name, said in _catalogue().items()
+    }
+
+
+TEXTBOOK: Mapping[str, Entry] = LateMap(_entries)
 
 
 def textbook(name: str) -> Dataset:
@@ -38,7 +49,7 @@ def _made(name: str) -> Dataset:
 
 def _read(name: str) -> tuple[Column, ...]:
     header, rows = shelf_rows("textbook", f"{name}.csv")
-    said = _CATALOGUE[name]
+    said = _catalogue()[name]
     roles = {"name": ColumnRole.NAME, said.get("target", header[-1]): ColumnRole.TARGET}
     roles |= dict.fromkeys(said.get("ignored", ()), ColumnRole.IGNORED)
     return tuple(
@@ -48,7 +59,7 @@ def _read(name: str) -> tuple[Column, ...]:
 
 
 def _column(name: str, key: str, cells: list[str], role: ColumnRole) -> Column:
-    said = _CATALOGUE[name]
+    said = _catalogue()[name]
     domain = tuple(cells) if role is ColumnRole.NAME else said.get("domains", {}).get(key)
     if domain is not None or not _numeric(cells):
         return category_column(key, cells, domain, role)

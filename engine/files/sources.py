@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeVar
 
@@ -119,6 +118,8 @@ def _unknown(text: str) -> str:
     if os.sep in text or Path(text).suffix:
         return f"There is no file {said}."
     names = [*TEXTBOOK, *REAL, *GENERATORS]
+    from difflib import get_close_matches
+
     close = get_close_matches(text[:_LONGEST], names, n=3)
     hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(dict.fromkeys(names))}."
     return f"There is no file and no data set {said}; {hint}"

@@ -151,7 +151,7 @@ class DataSection(Section):
         count = counted(len(data), "point" if self._plane() else "row")
         absent = self._absent()
         self.caption.set_text(f"{count}{f', {absent:,} not drawn' if absent else ''}{changed}", _why_absent(absent))
-        kind, name = shelf_of(data.name) or ("own", "")
+        kind, name = shelf_of(data) or ("own", "")
         if kind == "generate" and name != self.generator:
             self.generator = name
             self.form.show_recipe(name)

@@ -1,6 +1,6 @@
 """What there is to learn from and to learn with, for the pickers, the search and the commands: names, sizes, what suits."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -19,7 +19,7 @@ from gui.panels.picker import Entry
 from gui.session.own_tables import OwnTable
 
 HEADINGS = {"own": "My own", "textbook": "Textbook", "real": "Real", "generate": "Generators"}
-SHELVES: dict[str, dict[str, Shelf]] = {"textbook": dict(TEXTBOOK), "real": dict(REAL), "generate": dict(GENERATORS)}
+SHELVES: dict[str, Mapping[str, Shelf]] = {"textbook": TEXTBOOK, "real": REAL, "generate": GENERATORS}
 BROKEN, COPY = "Cannot be loaded", "your own copy"
 
 
@@ -33,16 +33,19 @@ def load(kind: str, name: str) -> Dataset:
     return {"generate": engine.generate, "textbook": engine.textbook, "real": engine.real}[kind](name)
 
 
-def shelf_of(title: str) -> tuple[str, str] | None:
-    """(kind, name) of the set of the lab that is called so."""
-    return next(((kind, name) for kind, name, known in offered() if known == title), None)
+def shelf_of(data: Dataset) -> tuple[str, str] | None:
+    """(kind, name) of the set of the lab that is called so. Of one that was drawn nobody has to look through the others."""
+    drawn = GENERATORS.get(data.origin.generator) if data.origin is not None else None
+    if drawn is not None and data.origin is not None and drawn.title == data.name:
+        return "generate", data.origin.generator
+    return next(((kind, name) for kind, name, known in offered() if known == data.name), None)
 
 
 def as_it_comes(data: Dataset) -> bool:
     """Whether the lab can give the same table again."""
     if data.origin is not None:
         return data.as_drawn
-    place = shelf_of(data.name)
+    place = shelf_of(data)
     return place is not None and place[0] != "generate" and data == taken(*place)
 
 
@@ -127,7 +130,7 @@ def _told_apart(entries: list[Entry]) -> list[Entry]:
 
 
 def _own_entry(place: int, data: Dataset) -> Entry:
-    title = f"{data.name}, changed" if shelf_of(data.name) else data.name
+    title = f"{data.name}, changed" if shelf_of(data) else data.name
     return Entry(f"own:{place}", title, HEADINGS["own"], size(data), about=data.about, said=_said(data, data.about))
 
 

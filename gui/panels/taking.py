@@ -39,7 +39,7 @@ class Taking:
     def key(self) -> str:
         """Of the data in force."""
         data = self.session.document.data
-        place = shelf_of(data.name)
+        place = shelf_of(data)
         if place is not None and as_it_comes(data):
             return ":".join(place)
         return f"own:{self.tables.all.index(self.tables.here)}"

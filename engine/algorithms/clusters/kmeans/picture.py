@@ -3,7 +3,7 @@
 from engine.algorithms.clusters.kmeans import Setting, State
 from engine.algorithms.clusters.parts.squares import columns_over, nearest, squares_to
 from engine.algorithms.clusters.parts.figures import mean_layers, names_of
-from engine.authoring import Grid, Int, Step, np
+from engine.authoring import Grid, Int, Step, np, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.scene import Bars, Field, Layer, Points, Role, Scene, Segments, Table, TableColumn, data_table, thinned
 
@@ -72,12 +72,9 @@ def squares_bars(given: Setting, s: State) -> Bars:
 
 def cluster_table(given: Setting, s: State) -> Table:
     """The examples with their clusters."""
-
-    def columns(own: list[TableColumn]) -> list[TableColumn]:
-        if s.cluster.min() < 0:
-            return own
-        cluster = Feature("cluster", Kind.CATEGORICAL, names_of(len(s.means)))
-        squares = TableColumn(Feature("d²"), given.own(s.means, s.cluster))
-        return [*own, TableColumn(cluster, s.cluster.astype(np.float64)), squares]
-
-    return data_table(given.problem, columns, current=(s.current,) if s.current >= 0 else ())
+    table = data_table(given.problem, current=(s.current,) if s.current >= 0 else ())
+    if s.cluster.min() < 0:
+        return table
+    names = names_of(len(s.means))
+    own = TableColumn(Feature("cluster", Kind.CATEGORICAL, names), s.cluster.astype(np.float64))
+    return replace(table, columns=(*table.columns, own, TableColumn(Feature("d²"), given.own(s.means, s.cluster))))

@@ -1,7 +1,7 @@
 """The lines, the region where all say yes, whom each line has to cut off; beside it the lines as units under an AND."""
 
 from engine.algorithms.ensembles.half_plane_and import Setting, State, predict
-from engine.authoring import Bool, Float, Grid, Int, Step, frozen, np
+from engine.authoring import Bool, Float, Grid, Int, Step, frozen, np, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.scene import (
     Field, Layer, Line, Network, Points, Role, Scene, Table, TableColumn, active_point, data_points, data_table, looked_at,
@@ -83,12 +83,10 @@ def network(given: Setting, s: State) -> Network:
 
 def line_table(given: Setting, s: State) -> Table:
     """The examples with what each line says of them, and which line has to cut them off."""
-
-    def columns(own: list[TableColumn]) -> list[TableColumn]:
-        yes = [answers(line_name(k), votes) for k, votes in enumerate(s.votes)]
-        return [*own, *yes, text_column("cut off by", [line_name(k) if k >= 0 else "" for k in s.owner.tolist()])]
-
-    return data_table(given.problem, columns, current=looked_at(s), tag="current")
+    table = data_table(given.problem, current=looked_at(s), tag="current")
+    yes = (answers(line_name(k), votes) for k, votes in enumerate(s.votes))
+    own = [line_name(k) if k >= 0 else "" for k in s.owner.tolist()]
+    return replace(table, columns=(*table.columns, *yes, text_column("cut off by", own)))
 
 
 def answers(name: str, votes: Bool | Int) -> TableColumn:

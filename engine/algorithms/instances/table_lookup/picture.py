@@ -2,7 +2,7 @@
 
 from engine.algorithms.instances.table_lookup import Setting, State, predict
 from engine.algorithms.instances.table_lookup.compared import Compared
-from engine.authoring import Float, Grid, Int, Step, np
+from engine.authoring import Float, Grid, Int, Step, np, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.scene import (
     Bars, Boxes, Field, Layer, Points, Role, Scene, Table, TableColumn, active_point, data_points, data_table,
@@ -133,14 +133,11 @@ def worth_bars(s: State) -> Bars:
 
 def example_table(given: Setting, s: State) -> Table:
     """All examples with what was said of them when they came."""
-
-    def columns(own: list[TableColumn]) -> list[TableColumn]:
-        m, classes = s.memory, given.problem.classes
-        told = np.full(given.problem.n, np.nan)
-        open_ = np.where(m.new, len(classes) + 1, len(classes))
-        stored = s.stored + (s.stored < len(m.rows) and s.row == m.rows[min(s.stored, len(m.rows) - 1)])
-        told[m.rows[:stored]] = np.where(m.before < 0, open_, m.before)[:stored]
-        seen = TableColumn(Feature("said when it came", Kind.CATEGORICAL, (*classes, *OPEN)), told)
-        return [*own[:-1], seen, *own[-1:]]
-
-    return data_table(given.problem, columns, current=(s.row,) if s.row >= 0 else (), tag="current")
+    m, classes = s.memory, given.problem.classes
+    told = np.full(given.problem.n, np.nan)
+    open_ = np.where(m.new, len(classes) + 1, len(classes))
+    stored = s.stored + (s.stored < len(m.rows) and s.row == m.rows[min(s.stored, len(m.rows) - 1)])
+    told[m.rows[:stored]] = np.where(m.before < 0, open_, m.before)[:stored]
+    seen = TableColumn(Feature("said when it came", Kind.CATEGORICAL, (*classes, *OPEN)), told)
+    table = data_table(given.problem, current=(s.row,) if s.row >= 0 else (), tag="current")
+    return replace(table, columns=(*table.columns[:-1], seen, *table.columns[-1:]))

@@ -102,20 +102,16 @@ def cell_table(s: State) -> Table:
     begin = max(0, min(s.cell - _LISTED // 2, s.file.size - _LISTED))
     shown = np.arange(begin, min(begin + _LISTED, s.file.size))
     role, read = Role.ACTIVE if s.cell >= 0 else Role.PLAIN, shown < s.bounded
-
-    def columns() -> list[TableColumn]:
-        bits = text_column("bits", [cell_name(s, c) for c in shown.tolist()])
-        count = TableColumn(Feature("examples"), s.file.count[shown].astype(np.float64), digits=0)
-        bounds = (("low", s.bounds.low), ("high", s.bounds.high))
-        return [bits, count, *(TableColumn(Feature(name), np.where(read, values[shown], np.nan), role, 4, tag=name)
-                               for name, values in bounds)]  # fmt: skip
-
+    columns = Late(lambda: [
+        text_column("bits", [cell_name(s, c) for c in shown.tolist()]),
+        TableColumn(Feature("examples"), s.file.count[shown].astype(np.float64), digits=0),
+        *(TableColumn(Feature(name), np.where(read, getattr(s.bounds, name)[shown], np.nan), role, 4, tag=name)
+          for name in ("low", "high")),
+    ])  # fmt: skip
     active = (shown >= s.judged) | s.bounds.passed[shown]
     current = tuple(np.flatnonzero(shown == s.cell).tolist())
     names, tags = tuple(f"cell {c + 1}" for c in shown), tuple(f"cell {c + 1}" for c in shown)
-    return Table(
-        "Cells: of the file", Late(columns), names, None, active, current, "cell", tuple((shown + 1).tolist()), tags
-    )
+    return Table("Cells: of the file", columns, names, None, active, current, "cell", tuple((shown + 1).tolist()), tags)
 
 
 def share_plot(given: Setting) -> Plot:

@@ -64,7 +64,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         if first != p:
             yield from at("copy", replace(s, cell=None, other=first), "copy", row=p)
             continue
-        cell = given.clear.get(p) if at.leaps else None
+        cell = None if at.tells("cut") else given.clear.get(p)
         if cell is None:
             cell = yield from carved(diagram, at, s, p)
         s = State(s.cells.plus(cell), cell, edges=s.edges + sum([q > p for q in cell.across.tolist()]))

@@ -4,10 +4,9 @@ from engine.algorithms.linear.parts import FIELDS as FIELDS
 from engine.algorithms.linear.parts.picture import lines, weight_arrows, weight_bars
 from engine.algorithms.linear.streaming_perceptron import Setting, State
 from engine.algorithms.linear.streaming_perceptron.words import as_it_came
-from engine.authoring import Step, np
+from engine.authoring import Step, np, replace
 from engine.core.scene import (
-    Field, Figure, Layer, Line, Points, Role, Scene, Table, TableColumn, active_point, data_table,
-    looked_at,
+    Field, Figure, Layer, Line, Points, Role, Scene, Table, active_point, data_table, looked_at,
 )  # fmt: skip
 from engine.pictures.text_columns import text_column
 
@@ -46,14 +45,10 @@ def truth_line(given: Setting, s: State) -> list[Layer]:
 def stream_table(given: Setting, s: State) -> Table:
     """The rows in the order in which they come, with the classes as they came, and whether the line was right; what has gone
     and what is to come is pale."""
-    problem = as_it_came(given, s)
-
-    def columns(own: list[TableColumn]) -> list[TableColumn]:
-        told = [""] * given.problem.n
-        for row, _, wrong in s.log:
-            told[row] = "no" if wrong else "yes"
-        return [*own, text_column("right", told)]
-
+    problem, told = as_it_came(given, s), [""] * given.problem.n
+    for row, _, wrong in s.log:
+        told[row] = "no" if wrong else "yes"
     active = np.zeros(problem.n, bool)
     active[[row for row, _, _ in given.last(s)]] = True
-    return data_table(problem, columns, title="Stream", active=active, current=looked_at(s), tag="recent")
+    table = data_table(problem, title="Stream", active=active, current=looked_at(s), tag="recent")
+    return replace(table, columns=(*table.columns, text_column("right", told)))

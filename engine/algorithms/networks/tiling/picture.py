@@ -5,7 +5,7 @@ from itertools import pairwise
 from engine.algorithms.networks.parts.figures import MOST_LINES, unit_line, unit_tag
 from engine.algorithms.networks.parts.pictures import FIELDS as OF_OUTPUT
 from engine.algorithms.networks.tiling import Setting, State
-from engine.authoring import Float, Grid, Late, Step, frozen, np
+from engine.authoring import Float, Grid, Late, Step, frozen, np, replace
 from engine.core.dataset import Feature
 from engine.core.notation import subscript
 from engine.core.scene import (
@@ -93,14 +93,11 @@ def tile_matrix(given: Setting, line: str, s: State) -> Matrix:
 
 def answer_table(given: Setting, s: State) -> Table:
     """The examples with the answers of the last layer's units; pale those that are in a tile of their class alone."""
-
-    def columns(own: list[TableColumn]) -> list[TableColumn]:
-        answers, layer = given.forward(s.weights, given.problem.X)[-1], len(s.weights)
-        names = enumerate(unit_names(s)[-1])
-        return own + [
-            TableColumn(Feature(u), frozen(answers[:, j].copy()), digits=0, tag=unit_tag(layer, j)) for j, u in names
-        ]
-
+    table = data_table(given.problem, current=tuple(s.group.tolist()) if len(s.group) < given.problem.n else ())
+    answers = given.forward(s.weights, given.problem.X)[-1]
+    columns = [
+        TableColumn(Feature(name), frozen(answers[:, j].copy()), digits=0, tag=unit_tag(len(s.weights), j))
+        for j, name in enumerate(unit_names(s)[-1])
+    ]
     active = frozen(~s.removed) if s.removed.any() and not s.removed.all() else None
-    current = tuple(s.group.tolist()) if len(s.group) < given.problem.n else ()
-    return data_table(given.problem, columns, current=current, active=active)
+    return replace(table, columns=(*table.columns, *columns), active=active)

@@ -93,8 +93,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             s = replace(s, rules=(), errors=len(s.P)) if p.stuck == "drop" else s
             yield from at("fail", s, "fail")
             break
-        winners = tuple([j for j in free if removed[j] == largest])
-        chosen = at.take(winners)
+        chosen = at.take(winners := tuple([j for j in free if removed[j] == largest]))
         stays = X[:, chosen][s.N] == 1  # of all rows h gets these wrong: it covers every positive
         h, errors = ((*s.rules[0], chosen),), int(np.count_nonzero(stays))
         if at.tells("count"):
