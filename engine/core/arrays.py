@@ -118,7 +118,10 @@ class Prefix(Sequence[T]):
 
     def plus(self, *more: T) -> "Prefix[T]":
         """These items and more. The list is shared, unless somebody else went on from here already."""
-        return self.joined(more)
+        if len(self.items) != self.length or not isinstance(self.items, list):
+            return self.joined(more)
+        self.items.extend(more)
+        return Prefix(self.items, self.length + len(more))
 
     def joined(self, more: "Sequence[T] | NDArray[Any]") -> "Prefix[T]":
         """The same, of many: the rows of an array are arrays."""

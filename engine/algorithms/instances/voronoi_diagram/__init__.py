@@ -58,14 +58,14 @@ class Setting(Given[Any]):
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     diagram, s = given.diagram, State(Prefix([], 0))
+    clear = {} if at.tells("cut") else given.clear
     yield from at("start", s)
     for p in range(given.problem.n):
         first = diagram.first_at(p)
         if first != p:
             yield from at("copy", replace(s, cell=None, other=first), "copy", row=p)
             continue
-        cell = None if at.tells("cut") else given.clear.get(p)
-        if cell is None:
+        if (cell := clear.get(p)) is None:
             cell = yield from carved(diagram, at, s, p)
         s = State(s.cells.plus(cell), cell, edges=s.edges + sum([q > p for q in cell.across.tolist()]))
         yield from at("cell", s)
