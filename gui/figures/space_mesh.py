@@ -1,7 +1,7 @@
 """A surface over two axes as a mesh: thinned, shaded by its slope, with level lines, painted from far to near."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby
 
 import numpy as np
@@ -72,7 +72,7 @@ class Mesh:
         order = np.argsort(strip_of, kind="stable")
         count = len(strips.first) - 1
         bounds = np.searchsorted(strip_of[order], np.arange(count + 1))
-        brushes, line_pen = _brushes(), pen(theme.current().colour("ink", LEVEL_ALPHA), 1.0)
+        brushes, line_pen = _brushes(theme.current().key), pen(theme.current().colour("ink", LEVEL_ALPHA), 1.0)
         for strip in range(count) if along > 0 else reversed(range(count)):
             _paint_strip(painter, strips, seen, strip, across > 0, brushes)
             pieces = order[bounds[strip] : bounds[strip + 1]]
@@ -112,8 +112,10 @@ def _strips(number: Int, shade: Int) -> Strips:
     return Strips(np.array(corner, np.intp), start, shades, first)
 
 
-def _brushes() -> list[QBrush]:
-    look = theme.current()
+@lru_cache(maxsize=16)
+def _brushes(key: tuple[str, int]) -> list[QBrush]:
+    """Of each shade, in the theme with that key."""
+    look = theme.look(*key)
     plane, ink = QColor(look.plane), QColor(look.ink)
     return [QBrush(mix(plane, ink, LIGHTEST + (DARKEST - LIGHTEST) * k / (SHADES - 1))) for k in range(SHADES)]
 

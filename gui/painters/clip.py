@@ -5,17 +5,31 @@ from math import hypot, isfinite
 import numpy as np
 from PySide6.QtCore import QRectF
 
-from engine.core.arrays import Float, Int
+from engine.core.arrays import Bool, Float, Int
 from gui.painters.view import View
 
 FEW, APART = 8, 2.0  # points of a curve; pixels from one to the next
 
 
 def clip_segments(ends: Float, rect: QRectF) -> tuple[Float, Int]:
-    """The parts of segments (m, 2, 2) inside `rect` and the indices of those that have one (Liang and Barsky)."""
+    """The parts of segments (m, 2, 2) inside `rect` and the indices of those that have one. Most lie within it: of them nothing
+    has to be reckoned."""
     ends = np.asarray(ends, np.float64)
-    start, step = ends[:, 0], ends[:, 1] - ends[:, 0]
     low, high = np.array([rect.left(), rect.top()]), np.array([rect.right(), rect.bottom()])
+    seen: Bool = np.asarray(((ends >= low) & (ends <= high)).all(axis=(1, 2)))
+    across = np.flatnonzero(~seen)
+    if not len(across):
+        return ends, np.arange(len(ends))
+    found, some = _clipped(ends[across], low, high)
+    parts, cut = ends.copy(), across[some]
+    parts[cut], seen[cut] = found, True
+    kept = np.flatnonzero(seen)
+    return parts[kept], kept
+
+
+def _clipped(ends: Float, low: Float, high: Float) -> tuple[Float, Int]:
+    """The same, one by one (Liang and Barsky)."""
+    start, step = ends[:, 0], ends[:, 1] - ends[:, 0]
     with np.errstate(divide="ignore", invalid="ignore"):
         a, b = (low - start) / step, (high - start) / step
     enter, leave = np.minimum(a, b), np.maximum(a, b)
