@@ -67,7 +67,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             continue
         if (cell := clear.get(p)) is None:
             cell = yield from carved(diagram, at, s, p)
-        s = State(s.cells.plus(cell), cell, edges=s.edges + sum([q > p for q in cell.across.tolist()]))
+        s = State(s.cells.plus(cell), cell, None, -1, s.edges + sum([q > p for q in cell.across.tolist()]))
         yield from at("cell", s)
     yield from at("done", replace(s, cell=None))
 
