@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
 from engine.core.scene import Network
+from gui.figures import network_look
 from gui.figures.network import NetworkFigure
 from gui.figures.network_labels import delta_of, weight_labels
 from gui.figures.network_layout import active_links, current_units
@@ -111,3 +112,40 @@ def test_numbers_at_a_few_of_many_links_are_left_out(figure):
     spot = QPointF(*at.ends[0].mean(axis=0))
     assert "weight" in figure.tip_at(spot * figure.scale)
     assert QRectF(figure.rect()).contains(spot * figure.scale)
+
+
+def test_of_a_network_that_flies_by_only_numbers_with_a_place_of_their_own_are_written(figure, monkeypatch):
+    """Those beside links and units jump from place to place in each frame; at rest they are there."""
+    written: list[str] = []
+    write = network_look.write_centred
+    monkeypatch.setattr(
+        network_look,
+        "write_centred",
+        lambda painter, x, y, text, *look: written.append(text) or write(painter, x, y, text, *look),
+    )
+    figure.resize(*SIZES[0])
+    for deltas in (False, True):
+        figure.set_figure(net((2, 4, 1), 0, ((0, -1, -1),), deltas))
+        at = figure._layout
+        amber = weight_labels(at, sorted(active_links(at.network)), [])
+        beside = {"Δ"} if deltas else {w.text for w in amber if not at.gutters[w.link[0]]}
+        for figure.flying in (True, False):
+            written.clear()
+            figure.viewport().grab()
+            there = {each for each in beside if any(text.startswith(each) for text in written)}
+            assert there == (set() if figure.flying else beside)
+            assert beside and written
+
+
+def test_places_of_a_network_are_found_once_for_one_shape(figure, monkeypatch):
+    figure.resize(*SIZES[0])
+    figure.set_figure(net((2, 4, 1), 0))
+    at, before = figure._layout, figure._layout.ends.copy()
+    other = net((2, 4, 1), 1)
+    figure.set_figure(other)
+    assert figure._layout is at and at.network is other and (at.ends == before).all()
+    figure.set_figure(net((2, 5, 1), 0))
+    assert figure._layout is not at and len(figure._layout.units) == 8
+    theme.use("projector")
+    figure.set_figure(net((2, 5, 1), 0))
+    assert figure._layout.radius != at.radius
