@@ -94,14 +94,19 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             yield from at("fail", s, "fail")
             break
         chosen = at.take(winners := tuple([j for j in free if removed[j] == largest]))
-        stays = X[:, chosen][s.N] == 1  # of all rows h gets these wrong: it covers every positive
-        h, errors = ((*s.rules[0], chosen),), int(np.count_nonzero(stays))
+        h, holds = ((*s.rules[0], chosen),), X[:, chosen].take(s.N)
+        N, gone = (
+            own(s.N.compress(holds == 1)),
+            own(s.N.compress(holds == 0)),
+        )  # h covers all of P: wrong are those of N
         if at.tells("count"):
             s = replace(s, scores=scores, gone=NO_ROWS, chosen=chosen)
             yield from at("count", s, winners=winners)
-            yield from at("add", replace(s, rules=h, errors=errors))
-        N, gone = own(s.N.compress(stays)), own(s.N.compress(~stays))
-        yield from at("drop", s := State(h, s.P, N, scores, gone, chosen, errors, False))
+            yield from at("add", replace(s, rules=h, errors=len(N)))
+        s = State(
+            h, s.P, N, scores, gone, chosen, len(N), False
+        )  # of all rows h gets N wrong: it covers every positive
+        yield from at("drop", s)
     yield from at("done", replace(s, gone=NO_ROWS, scores=(), chosen=-1))
 
 
