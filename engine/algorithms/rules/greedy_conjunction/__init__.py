@@ -95,18 +95,13 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             break
         chosen = at.take(winners := tuple([j for j in free if removed[j] == largest]))
         h, holds = ((*s.rules[0], chosen),), X[:, chosen].take(s.N)
-        N, gone = (
-            own(s.N.compress(holds == 1)),
-            own(s.N.compress(holds == 0)),
-        )  # h covers all of P: wrong are those of N
+        N, gone = own(s.N.compress(holds == 1)), own(s.N.compress(holds == 0))
         if at.tells("count"):
             s = replace(s, scores=scores, gone=NO_ROWS, chosen=chosen)
             yield from at("count", s, winners=winners)
             yield from at("add", replace(s, rules=h, errors=len(N)))
-        s = State(
-            h, s.P, N, scores, gone, chosen, len(N), False
-        )  # of all rows h gets N wrong: it covers every positive
-        yield from at("drop", s)
+        # h covers every positive: of all rows it gets those of N wrong
+        yield from at("drop", s := State(h, s.P, N, scores, gone, chosen, len(N), False))
     yield from at("done", replace(s, gone=NO_ROWS, scores=(), chosen=-1))
 
 
