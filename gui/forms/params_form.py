@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -10,9 +10,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from engine.core.params import Field, check, params_fields
 from engine.core.registry import algorithm
 from gui.forms.costs_row import CostsRow
-from gui.forms.learner_row import LearnerRow, Offered
 from gui.forms.params_row import ParamsRow, beside, name_width
 from gui.look import style, theme
+
+if TYPE_CHECKING:
+    from gui.forms.learner_row import Offered
 
 LABELS, LABELS_WIDEST = 80, 104  # width of the label column; it grows for long labels, the controls have the rest
 MANY = 7  # rows that are always there; with more of them the rows stand closer
@@ -113,7 +115,9 @@ class ParamsForm(QWidget):
 
     def _row(self, field: Field, label: int, height: int) -> ParamsRow:
         given = field, partial(check, field), self._room, label, height
-        if field.kind in ("learner", "learners"):
+        if field.kind in ("learner", "learners"):  # of experiments
+            from gui.forms.learner_row import LearnerRow
+
             return LearnerRow(*given, offered=partial(self._offered, field.scores), make_form=ParamsForm)
         if field.kind == "costs":
             return CostsRow(*given, classes=lambda: self.classes())

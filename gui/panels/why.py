@@ -1,6 +1,7 @@
 """The panel “Why this label?”: the class of the probe, the reckoning that led to it, the votes."""
 
 import re
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
@@ -10,8 +11,6 @@ from engine.core.algorithm import Explanation
 from engine.core.notation import counted, fixed, number
 from engine.core.problem import Problem
 from engine.core.step import Formula, Note, Operand, note
-from engine.evaluation.moved_point import PointFlip
-from engine.evaluation.nearest_flip import Flip
 from gui.formulas.flow import Item, Sheet
 from gui.formulas.formula import SPACE, number_items, plain_word, result_items, signs_in
 from gui.look import theme
@@ -21,6 +20,10 @@ from gui.panels.folding_bars import FoldingBars, height_with
 from gui.panels.note_view import FlowView, LeadView, lay_facts
 from gui.widgets.controls import Section
 from gui.widgets.fold import Fold
+
+if TYPE_CHECKING:
+    from engine.evaluation.moved_point import PointFlip
+    from engine.evaluation.nearest_flip import Flip
 
 SWATCH = 30
 FRAME_PAD, FRAME_GAP = 7.0, 10.0  # of a value: within its frame, and before the words
@@ -253,7 +256,7 @@ def opening(explanation: Explanation, problem: Problem, where: str) -> Note:
     return Note(f"{where} {verb} {{label}}. {given.lead}", (), (), {**given.operands, "label": said})
 
 
-def flip_words(flip: Flip, problem: Problem) -> Note:
+def flip_words(flip: "Flip", problem: Problem) -> Note:
     """'The nearest flip: 0.43 from here it is called b, exact: the boundary is straight.'"""
     return note(
         "The nearest flip: {length} from here, by {move}, it is called {other}; {how}.",
@@ -264,7 +267,7 @@ def flip_words(flip: Flip, problem: Problem) -> Note:
     )
 
 
-def moved_words(flip: PointFlip, problem: Problem) -> Note:
+def moved_words(flip: "PointFlip", problem: Problem) -> Note:
     """'By one training point: x₅ moved 0.43, by (+0.4, −0.1), makes it b; exact, since …'"""
     return note(
         "By one training point: {point} moved {length}, by {move}, makes it {other}; {how}.",
@@ -276,7 +279,7 @@ def moved_words(flip: PointFlip, problem: Problem) -> Note:
     )
 
 
-def by_axes(flip: Flip, problem: Problem) -> str:
+def by_axes(flip: "Flip", problem: Problem) -> str:
     """'(+0.2, −0.1)' as far as it is on each axis."""
     moves = [end - start for start, end in zip(flip.start, flip.end, strict=True)][: len(problem.plane)]
     said = ", ".join(("+" if move > 0 else "") + number(move, 2) for move in moves)

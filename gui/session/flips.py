@@ -38,6 +38,10 @@ class Flips:
         self._found: OrderedDict[FlipKey, Flip | None] = OrderedDict()
         self._asked: dict[int, FlipKey] = {}  # by lane: the query of whose training points is looked through
 
+    def asks(self, key: Any) -> bool:
+        """Whether a result of the worker is one of these."""
+        return isinstance(key, FlipKey)
+
     def of(self, run_id: int, trace: Trace, at: int, x: Float, lane: int, still: bool) -> Flip | None:
         """The nearest flip of row x (d,) at a step, or None: there is none, or it is being searched."""
         x = np.asarray(x, np.float64)

@@ -19,8 +19,6 @@ from engine.document.edits import move_points, shown
 from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
 from engine.evaluation.held_out_figures import held_out_figures
-from engine.evaluation.moved_point import PointFlip
-from engine.evaluation.nearest_flip import Flip
 from engine.timeline.trace import Trace
 from gui.painters.differences import PAINTED
 from gui.session.flight import WHOLE, Flight
@@ -29,6 +27,8 @@ from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
 
 if TYPE_CHECKING:
+    from engine.evaluation.moved_point import PointFlip
+    from engine.evaluation.nearest_flip import Flip
     from engine.questions import Question
 
 
@@ -194,13 +194,13 @@ class LaneView(QObject):
             return None
         return trace.algorithm.explain(trace.given, step.state, np.asarray(x, np.float64))
 
-    def flip(self, x: Any) -> Flip | None:
+    def flip(self, x: Any) -> "Flip | None":
         """The smallest move on the plane that gives the row x (d,) another label, as far as it is known by now."""
         if self.run is None or self.step is None or self.veiled or self.playing() or self.flight.flying:
             return None
         return self.surfaces.flips.of(self.run.id, self.run.trace, self.cursor, x, self.place, still=True)
 
-    def point_flip(self, x: Any) -> PointFlip | None:
+    def point_flip(self, x: Any) -> "PointFlip | None":
         """The smallest move of one training point that does it, at the end of a run of few points, as far as it is known."""
         problem, trace = self.problem, self.trace
         resting = not (self.playing() or self.flight.flying or self.veiled)

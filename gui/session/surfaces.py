@@ -3,8 +3,8 @@
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from functools import lru_cache
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,8 +12,10 @@ from engine.core.arrays import Float
 from engine.core.grid import Grid
 from engine.evaluation.surface import LADDER, evaluate_field
 from engine.timeline.trace import Trace
-from gui.session.flips import FlipKey, Flips
 from gui.session.workers import SurfaceJob, Worker
+
+if TYPE_CHECKING:
+    from gui.session.flips import Flips
 
 AT_ONCE = 0.005
 AT_FIRST = 96  # rows and columns at most: painting takes its time too
@@ -25,13 +27,20 @@ class Surfaces:
     results to `take`."""
 
     def __init__(self, worker: Worker) -> None:
-        self._worker, self.flips = worker, Flips(worker)
+        self._worker = worker
         self._rasters: OrderedDict[Any, tuple[int, Float]] = OrderedDict()
         self._latest: dict[tuple[int, str], Float] = {}  # by lane and name, as the next
         self._coarse: dict[tuple[int, str], tuple[Any, int, Float, Any]] = {}  # as first drawn of the latest step
         self._held: dict[int, int] = {}  # how many keys hold each array
         self.bytes = 0  # of the arrays, each counted once
         self._seconds: dict[tuple[str, str], float] = {}  # per cell, as last measured
+
+    @cached_property
+    def flips(self) -> "Flips":
+        """Of what is asked about; nothing is when the window opens."""
+        from gui.session.flips import Flips
+
+        return Flips(self._worker)
 
     def raster(
         self,
@@ -72,7 +81,7 @@ class Surfaces:
     def take(self, key: Any, result: Any) -> bool:
         """Accept a finished refinement; False when it failed or is not finer than what is there."""
         (raster_key, size) = key
-        if isinstance(raster_key, FlipKey):
+        if "flips" in vars(self) and self.flips.asks(raster_key):
             return self.flips.take(raster_key, result)
         known = self._rasters.get(raster_key)
         if isinstance(result, Exception) or (known is not None and known[0] >= size):

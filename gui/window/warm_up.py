@@ -33,6 +33,8 @@ WINDOW = (
     "engine.files.books",
     *(f"gui.dialogs.{name}" for name in DIALOGS),
     *(f"gui.figures.{name}" for name in FIGURES),  # each after those that it needs
+    "gui.session.flips",
+    "gui.forms.learner_row",
     "gui.panels.class_rows",
     "gui.window.pasting",
     "gui.panels.predict_score",
