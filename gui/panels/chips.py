@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
@@ -153,6 +153,9 @@ class ChipRow(QFrame):
             if self._type != theme.current().type_sizes:
                 self._shown = None  # one that found no room was hidden, and is not yet of its new size
                 self.refresh()
+            QTimer.singleShot(
+                0, self, self._drop_what_does_not_fit
+            )  # when chips are dressed too, which need not resize it
 
     @not_within_itself
     def _drop_what_does_not_fit(self) -> None:
