@@ -142,7 +142,7 @@ def open_window(arguments: list[str]) -> int:
 
 
 def wanted_file(arguments: list[str]) -> str | None:
-    """What the window shall open; asked for where there are arguments: a parser alone takes as long as forty modules."""
+    """What the window shall open; nobody has to be asked where there are no arguments."""
     parser = argparse.ArgumentParser(
         "main.py", description="Watch machine learning happen.",
         epilog="Without a window: “main.py list”, “main.py run …”, “main.py render …”; each explains itself with --help.",

@@ -118,10 +118,7 @@ class Prefix(Sequence[T]):
 
     def plus(self, *more: T) -> "Prefix[T]":
         """These items and more. The list is shared, unless somebody else went on from here already."""
-        if len(self.items) != self.length or not isinstance(self.items, list):
-            return self.joined(more)
-        self.items.extend(more)
-        return Prefix(self.items, self.length + len(more))
+        return self.joined(more)
 
     def joined(self, more: "Sequence[T] | NDArray[Any]") -> "Prefix[T]":
         """The same, of many: the rows of an array are arrays."""

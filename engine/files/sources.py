@@ -117,9 +117,9 @@ def _unknown(text: str) -> str:
         return f"{said} is no ordinary file; save the table as a file, then name that."
     if os.sep in text or Path(text).suffix:
         return f"There is no file {said}."
-    names = [*TEXTBOOK, *REAL, *GENERATORS]
     from difflib import get_close_matches
 
+    names = [*TEXTBOOK, *REAL, *GENERATORS]
     close = get_close_matches(text[:_LONGEST], names, n=3)
     hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(dict.fromkeys(names))}."
     return f"There is no file and no data set {said}; {hint}"

@@ -59,7 +59,7 @@ class FollowedLane(LaneView):
         for name in TOLD:
             getattr(view, name).connect(getattr(self, name))
 
-    # what is asked for dozens of times a frame: to be looked for in vain first takes ten times as long
+    # what is asked for dozens of times a frame, so that it is not looked for in vain first
     run = property(lambda self: self.view.run)
     cursor = property(lambda self: self.view.cursor)
     trace = property(lambda self: self.view.trace)

@@ -20,10 +20,10 @@ FLOWN = {"test": (GAP, 0.5), "emit": (GAP, 0.5), "map": (GAP, 0.5), "shuffle": (
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem, s, current = given.problem, step.state, looked_at(step.state)
-    group = np.where(given.mapper < 0, NO_GROUP, given.mapper + TINT)
-    names = ("" if chunk < 0 else str(chunk + 1) for chunk in given.mapper.tolist())
-    chunks = lambda own: [text_column("chunk", [*names]), *own]  # noqa: E731 - when somebody looks
-    table = data_table(problem, chunks, group=group, current=current, tag="current")
+    table = data_table(
+        problem, lambda own: [text_column("chunk", ["" if c < 0 else str(c + 1) for c in given.mapper.tolist()]), *own],
+        group=np.where(given.mapper < 0, NO_GROUP, given.mapper + TINT), current=current, tag="current",
+    )  # fmt: skip
     jobs = job_plot(given, s, step.line), pair_table(given, s, step.line)
     figures: tuple[Figure, ...] = (*jobs, weight_bars(given, s), table)
     if not problem.plane:
