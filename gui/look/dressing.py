@@ -5,7 +5,7 @@ time or when it is shown.
 """
 
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 
 import shiboken6
@@ -29,6 +29,14 @@ def change(app: QApplication, sheet: str, folded: Collection[QWidget] = ()) -> N
 def dresser(app: QObject) -> "Dresser | None":
     """The application's, which it has from the first change on."""
     return app.findChild(Dresser)
+
+
+def dress_now(widgets: Iterable[QWidget]) -> None:
+    """Those that are about to be measured: what is hidden may have the sizes of another sheet until somebody sees it."""
+    app = QApplication.instance()
+    found = dresser(app) if app is not None else None
+    if found is not None:
+        found.dress_now(widgets)
 
 
 @contextmanager
@@ -94,6 +102,12 @@ class Dresser(QObject):
         """Dress all who wait."""
         for part in [*self.waiting, *self.folded]:
             self._dress_part(part)
+
+    def dress_now(self, widgets: Iterable[QWidget]) -> None:
+        """Those of them who wait."""
+        for part in widgets:
+            if part in self.waiting or part in self.folded:
+                self._dress_part(part)
 
     def dress_seen(self) -> None:
         """Whom nobody has dressed as they were shown."""

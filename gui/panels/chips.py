@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from engine.core.given import next_seed
 from engine.core.notation import counted
 from engine.document.lane_edits import apart_from
-from gui.look import icons, style, theme
+from gui.look import dressing, icons, style, theme
 from gui.session.lane_view import LaneView
 from gui.stage.switcher import Switcher
 from gui.widgets.anew import not_within_itself
@@ -153,14 +153,13 @@ class ChipRow(QFrame):
             if self._type != theme.current().type_sizes:
                 self._shown = None  # one that found no room was hidden, and is not yet of its new size
                 self.refresh()
-            QTimer.singleShot(
-                0, self, self._drop_what_does_not_fit
-            )  # when chips are dressed too, which need not resize it
+            self._drop_what_does_not_fit()  # dressed anew, chips need not resize it
 
     @not_within_itself
     def _drop_what_does_not_fit(self) -> None:
         """The last chips give way, then words of the stage; the algorithm and the seed always stay."""
         chips = [self.chips.itemAt(k).widget() for k in range(self.chips.count())]
+        dressing.dress_now([*filter(None, chips), self.more])
         room = self.width() - self.reserved - self._make_plus_fit(chips)
         self._cut_title(room)
         wide = [chip.sizeHint().width() + GAP for chip in chips]

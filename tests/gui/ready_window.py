@@ -89,6 +89,7 @@ class ReadyWindow:
         """Have one that began so, with a folder that is as in the beginning."""
         if beginning != self._beginning:
             self.fall()
+            undress()  # whatever a test before has put on
             gc.collect()
             gc.freeze()  # a round of the collector would copy all of this into the fork; the window alone it shall see
             self.folder = Path(tempfile.mkdtemp(prefix="learnscope"))

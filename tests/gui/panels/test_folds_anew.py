@@ -1,7 +1,12 @@
 """What has been folded for want of room comes back when another sheet makes room, though nothing is resized."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from laboratory import Lab
+
+from gui.look import style
 
 
 @pytest.mark.slow
@@ -17,3 +22,14 @@ def test_chips_and_key_hints_find_their_room_anew_in_another_theme(lab: Lab) -> 
     lab.window.use_theme("dark")
     lab.until(hints.isVisible, 5.0)
     lab.until(lambda: [chip.isVisible() for chip in made] == there, 5.0)
+
+
+@pytest.mark.slow
+def test_a_window_built_under_the_projectors_sheet_shows_as_many_chips(
+    built: None, qapp: Any, open_lab: Callable[..., Lab]
+) -> None:
+    """The button of the folded chips was measured while it still had the projector's size: one chip found no room."""
+    style.apply(qapp, "projector")
+    chips = open_lab().window.chips
+    shown = [chips.chips.itemAt(k).widget().text() for k in range(3) if not chips.chips.itemAt(k).widget().isHidden()]
+    assert shown == ["Perceptron", "seed 0", "x as given"]
