@@ -1,12 +1,11 @@
 """What data an algorithm can take, and what is in the way of a table that it cannot."""
 
-from collections.abc import Iterator
 from enum import Enum, auto
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.core.dataset import Kind
+from engine.core.dataset import Feature, Kind
 from engine.core.forecasts import strangers
 from engine.core.notation import counted, quoted
 from engine.core.problem import Problem
@@ -77,77 +76,92 @@ class Needs:
     def refusal(self, problem: Problem, sampled: bool = False) -> Refusal | None:
         """The first thing that keeps the algorithm from `problem`; None when it can take it. sampled: it will not be given more
         rows than its `sample`, as in a document of its own."""
-        return next(self._refusals(problem, sampled), None)
-
-    def _refusals(self, problem: Problem, sampled: bool) -> Iterator[Refusal]:
         labels = self.labels and not (self.values and problem.regress)
-        rows = add_up(problem.counts.tolist()) if labels else problem.n  # a tenth of the time of an array's sum
-        if problem.d == 0:
-            yield Refusal(Fault.TARGET, "no columns", "needs at least one column to learn from")
-        yield from self._about_target(problem, labels)
-        if rows < self.min_rows:
-            there = {0: "there are none", 1: "there is one"}.get(rows, f"there are {rows}")
-            few = f"needs at least {counted(self.min_rows, 'example')}, {there}"
-            yield Refusal(Fault.FEW_ROWS, counted(rows, "row"), few)
-        if labels:
-            yield from self._about_classes(problem)
-        if (min(problem.n, self.sample) if sampled else problem.n) > self.max_rows:
-            many = f"takes at most {counted(self.max_rows, 'row')}, there are {problem.n:,}"
-            yield Refusal(Fault.TOO_MUCH, counted(problem.n, "row"), many)
-        if problem.d > self.max_columns:
-            many = f"takes at most {counted(self.max_columns, 'column')}, there are {problem.d:,}"
-            yield Refusal(Fault.TOO_MUCH, counted(problem.d, "column"), many)
-        yield from self._about_columns(problem)
-        if not self.missing and problem.has_gaps:
-            gaps = "needs every value, some are missing: fill or drop them in the data panel"
-            yield Refusal(Fault.GAPS, "has gaps", gaps)
+        counts = problem.counts.tolist() if labels else []
+        rows = add_up(counts) if labels else problem.n
+        return (
+            self._about_target(problem, labels)
+            or self._too_few(rows)
+            or (self._about_classes(problem, counts) if labels else None)
+            or self._too_much(problem, sampled)
+            or self._about_columns(problem)
+            or self._about_gaps(problem)
+        )
 
-    def _about_target(self, problem: Problem, labels: bool) -> Iterator[Refusal]:
+    def _about_target(self, problem: Problem, labels: bool) -> Refusal | None:
+        if problem.d == 0:
+            return Refusal(Fault.TARGET, "no columns", "needs at least one column to learn from")
         numbers = self.values and not self.labels and not problem.regress
         if numbers or (labels and not problem.classes):
             fact = "no target" if problem.target is None else f"target is a {'number' if problem.regress else 'class'}"
             target = "a column of classes or of numbers" if self.values else "a column of classes"
-            yield Refusal(Fault.TARGET, fact, f"needs {'a column of numbers' if numbers else target} as target")
+            return Refusal(Fault.TARGET, fact, f"needs {'a column of numbers' if numbers else target} as target")
+        return None
 
-    def _about_classes(self, problem: Problem) -> Iterator[Refusal]:
-        counts = problem.counts.tolist()
+    def _too_few(self, rows: int) -> Refusal | None:
+        if rows < self.min_rows:
+            there = {0: "there are none", 1: "there is one"}.get(rows, f"there are {rows}")
+            few = f"needs at least {counted(self.min_rows, 'example')}, {there}"
+            return Refusal(Fault.FEW_ROWS, counted(rows, "row"), few)
+        return None
+
+    def _about_classes(self, problem: Problem, counts: list[int]) -> Refusal | None:
         count = len(counts) - counts.count(0)
         if count < self.min_classes:
             few = f"needs {_count(self.min_classes, 'at least')}, this table has {_few(count)}"
-            yield Refusal(Fault.FEW_CLASSES, _classes(count), few)
+            return Refusal(Fault.FEW_CLASSES, _classes(count), few)
         if count > self.max_classes:
             many = f"needs {_count(self.max_classes, 'at most')}, this table has {count}"
-            yield Refusal(Fault.TOO_MUCH, _classes(count), many)
+            return Refusal(Fault.TOO_MUCH, _classes(count), many)
         if self.max_classes == 2 and count == 2 and not all(counts[:2]):
             gone = problem.class_text(0 if not counts[0] else 1)
             empty = f"needs the first two classes of the table, {quoted(gone)} has no rows: relabel points"
-            yield Refusal(Fault.FEW_CLASSES, f"no {gone}", empty)
+            return Refusal(Fault.FEW_CLASSES, f"no {gone}", empty)
+        return None
 
-    def _about_columns(self, problem: Problem) -> Iterator[Refusal]:
+    def _too_much(self, problem: Problem, sampled: bool) -> Refusal | None:
+        n, d = problem.n, problem.d
+        if (min(n, self.sample) if sampled else n) > self.max_rows:
+            many = f"takes at most {counted(self.max_rows, 'row')}, there are {n:,}"
+            return Refusal(Fault.TOO_MUCH, counted(n, "row"), many)
+        if d > self.max_columns:
+            many = f"takes at most {counted(self.max_columns, 'column')}, there are {d:,}"
+            return Refusal(Fault.TOO_MUCH, counted(d, "column"), many)
+        return None
+
+    def _about_columns(self, problem: Problem) -> Refusal | None:
         if len(problem.plane) < self.on_plane:
             told = f"needs {counted(self.on_plane, 'column')} of numbers on the plane, there {_are(len(problem.plane))}"
-            yield Refusal(Fault.COLUMNS, f"{len(problem.plane)} on the plane", told)
-        named = problem.features if self.numeric else ()
-        words = tuple(f.name for f in named if not f.numeric and len(f.categories) != 2)
-        if words:
+            return Refusal(Fault.COLUMNS, f"{len(problem.plane)} on the plane", told)
+        if self.numeric and (words := [f.name for f in problem.features if not f.numeric and len(f.categories) != 2]):
             told = f"needs numbers, {quoted(words[0])} holds words: turn on 0/1 columns"
-            yield Refusal(Fault.WORDS, "holds words", told, words)
+            return Refusal(Fault.WORDS, "holds words", told, tuple(words))
         bits = _zero_one(problem) if self.binary or self.discrete else []
-        bits = [] if self.whole and whole_numbers(problem) else bits
-        strange = [] if all(bits) else [f for f, good in zip(problem.features, bits, strict=True) if not good]
+        if not all(bits) and not (self.whole and whole_numbers(problem)):
+            return self._about_strange([f for f, good in zip(problem.features, bits, strict=True) if not good], problem)
+        if self.forecasts and (stranger := next(strangers(problem), "")):
+            return Refusal(Fault.COLUMNS, "no forecasts", stranger)
+        return None
+
+    def _about_strange(self, strange: list[Feature], problem: Problem) -> Refusal | None:
+        """strange: the columns that hold something else than 0 and 1."""
         measured = tuple(f.name for f in strange if f.numeric)
-        if self.binary and strange:
+        if self.binary:
             words = () if len(measured) == len(strange) else ("turn words into 0/1 columns",)
             way = ", ".join((*words, *_leave(problem, measured)))
             told = f"needs columns of 0 and 1, {quoted(strange[0].name)} holds something else: {way}"
-            yield Refusal(Fault.COLUMNS, "not 0 and 1", told, measured)
+            return Refusal(Fault.COLUMNS, "not 0 and 1", told, measured)
         if self.discrete and measured:
             (way,) = _leave(problem, measured)
             told = f"needs columns of words or of 0 and 1, {quoted(measured[0])} holds other numbers: {way}"
-            yield Refusal(Fault.COLUMNS, "holds numbers", told, measured)
-        for stranger in strangers(problem) if self.forecasts else ():
-            yield Refusal(Fault.COLUMNS, "no forecasts", stranger)
-            return
+            return Refusal(Fault.COLUMNS, "holds numbers", told, measured)
+        return None
+
+    def _about_gaps(self, problem: Problem) -> Refusal | None:
+        if not self.missing and problem.has_gaps:
+            gaps = "needs every value, some are missing: fill or drop them in the data panel"
+            return Refusal(Fault.GAPS, "has gaps", gaps)
+        return None
 
 
 def _are(count: int) -> str:

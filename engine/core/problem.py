@@ -121,7 +121,11 @@ class Problem:
     @cached_property
     def counts(self) -> Int:
         """(k,) how many rows each class has."""
-        return np.bincount(self.codes + 1, minlength=len(self.classes) + 1)[1:]  # code −1 is counted first
+        k = len(self.classes)
+        try:
+            return np.bincount(self.codes, minlength=k)
+        except ValueError:  # some code is −1: it is counted first, and left out
+            return np.bincount(self.codes + 1, minlength=k + 1)[1:]
 
     @cached_property
     def has_gaps(self) -> bool:
@@ -131,11 +135,11 @@ class Problem:
     @cached_property
     def bits(self) -> tuple[bool, ...]:
         """(d,) whether a column holds no other numbers than 0 and 1."""
-        held = (self.X == 0) | (self.X == 1)
-        if np.count_nonzero(held) == held.size:  # column by column it takes long
+        zero, one = self.X == 0, self.X == 1
+        if np.count_nonzero(zero) + np.count_nonzero(one) == one.size:  # column by column it takes long
             vars(self)["has_gaps"] = False  # nobody has to look again
             return (True,) * self.d
-        return tuple((held | np.isnan(self.X)).all(axis=0).tolist())
+        return tuple((zero | one | np.isnan(self.X)).all(axis=0).tolist())
 
     @cached_property
     def largest(self) -> Float:

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 from engine.algorithms.rules.parts import Booleans, Rule, Rules, Scores, bits
-from engine.algorithms.rules.parts.covering import always_one, share_floor, zeros
+from engine.algorithms.rules.parts.covering import members, share_floor
 from engine.authoring import (
     Algorithm, At, Curve, Float, Help, Int, Label, Needs, Problem, Range, Rng, Steps, Task,
     cached_property, dataclass, np, own, replace,
@@ -68,7 +68,8 @@ class Setting(Booleans[Params]):
 
     @cached_property
     def usable(self) -> tuple[int, ...]:
-        return always_one(self.X, self.positives)
+        ones = members(self.positives, self.problem.n).dot(self.X)
+        return tuple((ones == len(self.positives)).nonzero()[0].tolist())
 
     @cached_property
     def allowed(self) -> int:
@@ -76,16 +77,18 @@ class Setting(Booleans[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    X, p, usable = given.X, given.p, given.usable
+    X, p, usable, columns = given.X, given.p, given.usable, range(given.problem.d)
     s = State(((),), given.positives, given.negatives, (), NO_ROWS, -1, len(given.negatives), False)
+    left = members(s.N, len(X))
     yield from at("start", s)
     while len(s.N) > given.allowed:
         if at.tells("usable"):
             s = replace(s, gone=NO_ROWS, scores=(), chosen=-1)
             yield from at("until", s)
             yield from at("usable", s)
-        removed = zeros(X, s.N, usable)
-        scores = tuple(map(removed.get, range(given.problem.d)))
+        ones, most = left.dot(X).tolist(), len(s.N)  # a product of matrices counts six times as fast
+        removed = {j: most - int(ones[j]) for j in usable}
+        scores = tuple(map(removed.get, columns))
         free = [j for j in usable if j not in s.rules[0]]
         largest = max([removed[j] for j in free], default=0)
         if not free or (largest < p.floor and p.stuck != "literal"):
@@ -94,8 +97,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             yield from at("fail", s, "fail")
             break
         chosen = at.take(winners := tuple([j for j in free if removed[j] == largest]))
-        h, holds = ((*s.rules[0], chosen),), X[:, chosen].take(s.N)
-        N, gone = own(s.N.compress(holds == 1)), own(s.N.compress(holds == 0))
+        before, left, h = left, left * X[:, chosen], ((*s.rules[0], chosen),)
+        N, gone = own(left.nonzero()[0]), own((before != left).nonzero()[0])
         if at.tells("count"):
             s = replace(s, scores=scores, gone=NO_ROWS, chosen=chosen)
             yield from at("count", s, winners=winners)

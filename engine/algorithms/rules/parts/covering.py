@@ -1,6 +1,6 @@
 """Scores of a greedy rule's next column, in whole numbers and fractions. MIT 2.2.18-2.2.40, 2.3.15-2.3.20."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -28,23 +28,11 @@ def in_the_way(X: Float, positives: Int, negatives: Int) -> tuple[int, int] | No
     return found
 
 
-def ones_in(X: Float, rows: Int) -> Float:
-    """(d,) how many of `rows` hold 1 in each column."""
-    counted = np.zeros(len(X))
-    counted[rows] = 1
-    ones: Float = counted.dot(X)  # a product of matrices counts six times as fast
-    return ones
-
-
-def zeros(X: Float, rows: Int, columns: Iterable[int]) -> dict[int, int]:
-    """By column how many of `rows` hold 0 there: those that it would remove. X (n, d) holds 0 and 1 alone."""
-    ones, whole = ones_in(X, rows).tolist(), len(rows)
-    return {j: whole - int(ones[j]) for j in columns}
-
-
-def always_one(X: Float, rows: Int) -> tuple[int, ...]:
-    """The columns that hold 1 in every one of `rows`."""
-    return tuple((ones_in(X, rows) == len(rows)).nonzero()[0].tolist())
+def members(rows: Int, n: int) -> Float:
+    """(n,) 1 for each of `rows`, 0 for the others."""
+    held = np.zeros(n)
+    held[rows] = 1
+    return held
 
 
 @dataclass(frozen=True, slots=True)
