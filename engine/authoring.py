@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import field
-from functools import cached_property
 
 import numpy as np
 from numpy.random import Generator as Rng
@@ -19,7 +18,7 @@ from engine.core.needs import LINEAR_ROWS
 from engine.core.notation import number, plural, short
 from engine.core.params import Empty, Help, Label, MostRounds, Patience, Place, Range, When
 from engine.core.problem import Problem, Task
-from engine.core.records import dataclass, quick, replace
+from engine.core.records import cached_property, dataclass, quick, replace
 from engine.core.scene import *  # noqa: F403
 from engine.core.setting import Setting
 from engine.core.step import Choice, Fact, Formula, Level, Note, Operand, Option, Pace, Said, Step, note

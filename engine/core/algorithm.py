@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
 from keyword import iskeyword
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
@@ -17,7 +16,7 @@ from engine.core.grid import Grid
 from engine.core.moment import At
 from engine.core.needs import Needs as Needs
 from engine.core.problem import Problem, Task
-from engine.core.records import dataclass
+from engine.core.records import cached_property, dataclass
 from engine.core.reference import reference
 from engine.core.scene import Bars, Layer, Scene
 from engine.core.setting import Setting

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from engine.core.errors import EngineError
 from engine.core.given import check_task, columns_named, entries, labels, named_columns, plain_cells, table, unmasked
 from engine.core.notation import cut, label_text, listed, plural, pretty_name, quoted, row_name, row_title, value_text
 from engine.core.origin import Origin, checksum
-from engine.core.records import dataclass
+from engine.core.records import cached_property, dataclass
 from engine.core.row_words import words_from, words_of
 from engine.core.spelling import label_array, order_labels, place_of
 

@@ -1,8 +1,9 @@
 """What is made when somebody looks: most figures of a run that is played are never seen."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import TypeVar, overload
+
+from engine.core.records import cached_property
 
 T = TypeVar("T")
 K = TypeVar("K")

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from enum import StrEnum
-from functools import cached_property
 from math import isnan
 from typing import Any
 
@@ -14,7 +13,7 @@ from engine.core.dataset import Column, Dataset, Feature, Label, number_column
 from engine.core.errors import EngineError
 from engine.core.given import entries, named_columns, plain_cells, rows_given
 from engine.core.notation import class_text, counted, label_text, listed, number, quoted
-from engine.core.records import dataclass
+from engine.core.records import cached_property, dataclass
 from engine.core.row_words import MANY, all_rows, fair_rows, words_from, words_of
 from engine.core.spelling import label_array, place_of
 from engine.core.tags import column_tag, row_tag

@@ -21,7 +21,21 @@ MANY = 500  # changes of one kind of record
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
+    from functools import cached_property as cached_property
 else:
+
+    class cached_property:
+        """What `functools.cached_property` does from Python 3.12 on: before, whoever reckoned one held up all who wanted that
+        of another object. Should two threads reckon the same at once, both are given what the first one found."""
+
+        def __init__(self, func):
+            self.func, self.__doc__ = func, func.__doc__
+
+        def __set_name__(self, owner, name):
+            self.name = name
+
+        def __get__(self, record, owner=None):
+            return self if record is None else vars(record).setdefault(self.name, self.func(record))
 
     def dataclass(kind=None, /, **how):
         """What `dataclasses.dataclass` does, several times as fast for a frozen one: of its methods only `__init__` is

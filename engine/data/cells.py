@@ -8,7 +8,7 @@ import re
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import chain, islice
 from numbers import Integral
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import BinaryIO, TypeVar
 from engine.core.errors import EngineError
 from engine.core.given import check_seed
 from engine.core.notation import quoted
+from engine.core.records import cached_property
 from engine.data import encodings
 from engine.data.encodings import END_MARK
 from engine.data.formats import packed

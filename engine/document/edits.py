@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cached_property
 from itertools import accumulate, count
 
 import numpy as np
@@ -18,7 +17,7 @@ from engine.core.dataset import (
 from engine.core.errors import EngineError
 from engine.core.notation import MINUS, plural, quoted
 from engine.core.problem import Problem
-from engine.core.records import dataclass
+from engine.core.records import cached_property, dataclass
 from engine.core.row_words import MANY
 from engine.data.number_cells import MISSING, number_of
 from engine.data.prepare import unapply

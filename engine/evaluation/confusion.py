@@ -1,12 +1,12 @@
 """Which classes are taken for which: confusion, precision, recall, F1; ROC and precision–recall curves of scores. In none of
 the texts: as usual."""
 
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int
+from engine.core.records import cached_property
 
 
 class Confusion:

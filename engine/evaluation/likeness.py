@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from engine.core.arrays import Prefix
+from engine.core.records import cached_property
 
 
 def part_names(state: Any) -> list[str]:

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cache, cached_property
+from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
@@ -20,6 +20,8 @@ from threading import get_ident
 from typing import Any, get_args, get_type_hints
 
 import numpy as np
+
+from engine.core.records import cached_property
 
 WORTH = 20_000  # turns of plain loops, some milliseconds: whoever spends them will be glad of the compiler next time
 AGAIN = 100_000  # turns until one looks again whether the code is there

@@ -1,10 +1,9 @@
 """Descent on the squared loss of a linear model: example by example, when it is at rest; falling rates. AIMA 18.6.1, MMDS 12.2.2."""
 
-from functools import cached_property
-
 import numpy as np
 
 from engine.core.arrays import Float, Int
+from engine.core.records import cached_property
 from engine.numerics.compiled import Changing, Numbers, Rows, loop
 
 STILL = 1e-6  # share of the spread of y: less than so much of the errors could still be taken away where w stands still

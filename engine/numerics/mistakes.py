@@ -1,12 +1,13 @@
 """Which examples a linear score gets wrong, and the next one in an order. MMDS 12.2.1, AIMA 18.6.3."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from engine.core.arrays import Float, Int
+from engine.core.records import cached_property
 
 BLOCK, GROWTH = 64, 4
 MOST_ROUNDS = 1000  # where nobody says how many

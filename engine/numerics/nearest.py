@@ -1,11 +1,11 @@
 """The k nearest of stored rows in exact order (distance, then row number), by a compiled k-d tree. AIMA 18.8.1-18.8.2."""
 
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from engine.core.arrays import Float, Int
+from engine.core.records import cached_property
 from engine.numerics.distances import EQUAL, SPARE_BITS, Space, tidy
 
 _ENTRIES = 2_000_000  # numbers of an intermediate array; larger tables of distances are made in parts

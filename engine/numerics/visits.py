@@ -4,12 +4,13 @@ What is left of a weight by rounding alone is cleared after each mistake, as whe
 """
 
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from engine.core.arrays import Float, Int
+from engine.core.records import cached_property
 from engine.numerics.compiled import Changing, Compiled, Numbers, Rows, Three, Truths, loop
 from engine.numerics.mistakes import EQUAL, LEFT, ROUNDED, Exact, cleared, count_wrong, next_mistake
 

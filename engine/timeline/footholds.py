@@ -1,11 +1,10 @@
 """Where a run can be taken up again: footholds, spread by the time that the run takes between them, in a room of their own."""
 
 from bisect import bisect_right
-from functools import cached_property
 from typing import NamedTuple
 
 from engine.core.moment import Foothold
-from engine.core.records import replace
+from engine.core.records import cached_property, replace
 from engine.timeline.packing import Changes, Signs, alone, packed, unpacked
 from engine.timeline.weighing import Scales
 

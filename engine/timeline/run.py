@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from engine.core.given import check_seed, check_steps, check_type
 from engine.core.moment import At, Branches, Foothold, Steps
 from engine.core.params import build
 from engine.core.problem import Problem
+from engine.core.records import cached_property
 from engine.core.registry import algorithm as find
 from engine.core.step import Level, Pace, Step
 from engine.core.work import Work

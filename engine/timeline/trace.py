@@ -4,7 +4,6 @@ where that is not enough they are thinned, and a thinned step is replayed from t
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import islice
 from numbers import Integral
 from typing import Any
@@ -18,6 +17,7 @@ from engine.core.given import check_type, seen
 from engine.core.moment import Branches, Foothold
 from engine.core.notation import counted
 from engine.core.problem import Problem
+from engine.core.records import cached_property
 from engine.core.step import Level, Step
 from engine.core.sums import add_up
 from engine.core.tags import names_in, steps_of

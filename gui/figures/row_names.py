@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import field
-from functools import cached_property
 from types import MappingProxyType
 
 from engine.core.notation import row_name
 from engine.core.problem import Problem
-from engine.core.records import dataclass
+from engine.core.records import cached_property, dataclass
 from engine.core.row_words import RowWords
 
 SHORT = 2  # letters that fit into a small box

@@ -1,7 +1,7 @@
 """A surface over two axes as a mesh: thinned, shaded by its slope, with level lines, painted from far to near."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import groupby
 
 import numpy as np
@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPolygonF
 
 from engine.core.arrays import Float, Int
+from engine.core.records import cached_property
 from gui.figures.space_view import Box, Camera
 from gui.look import theme
 from gui.look.ink import pen

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import product
 from math import cos, hypot, pi, radians, sin
 
 import numpy as np
 
 from engine.core.arrays import Float
+from engine.core.records import cached_property
 from engine.core.scene import Space
 
 EYE = 7.0  # distance of the eye from the middle, in half sides of the box

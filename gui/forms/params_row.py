@@ -1,7 +1,7 @@
 """One row of the parameter form: the label, the control that suits the kind of parameter, and its error sentence."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
@@ -9,6 +9,7 @@ from PySide6.QtGui import QContextMenuEvent, QFontMetrics
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from engine.core.params import Field
+from engine.core.records import cached_property
 from gui.look import icons, style, theme
 from gui.widgets.controls import Combo, ElidedLabel, ErrorLine, Segments, describe
 from gui.widgets.number_slider import NumberSlider, plain, shown

@@ -1,11 +1,11 @@
 """Every colour, size and duration of the program, in three themes. Nothing else names one."""
 
 from dataclasses import field, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from PySide6.QtGui import QColor, QFont
 
-from engine.core.records import dataclass
+from engine.core.records import cached_property, dataclass
 from gui.look import sizes
 
 CLASS_SHAPES = ("circle", "square", "triangle", "diamond", "plus", "triangle_down", "star", "hourglass")

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import field
-from functools import cached_property
 
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPaintEngine, QPainter
 
 from engine.core.arrays import Float
-from engine.core.records import dataclass
+from engine.core.records import cached_property, dataclass
 from gui.look.theme import Theme
 
 Ticks = tuple[tuple[float, str], ...]

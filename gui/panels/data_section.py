@@ -1,7 +1,7 @@
 """The data part of the left dock: which data, how many, which columns on the axes, what is done to them."""
 
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -22,6 +22,7 @@ from engine.core.errors import EngineError
 from engine.core.notation import class_text, counted, plural
 from engine.core.origin import Origin
 from engine.core.problem import Problem, Task
+from engine.core.records import cached_property
 from engine.data.generators import GENERATORS
 from engine.data.prepare import Transform
 from gui.look import style, theme

@@ -1,12 +1,12 @@
 """What speaks of several lanes at once, over what speaks of one: their numbers, and the difference of two of them."""
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from engine.core.records import cached_property
 from gui.session.session import Session
 from gui.widgets.controls import Divider
 from gui.widgets.guard import guarded

@@ -1,7 +1,6 @@
 """What only the projector theme shows: the title with the legend, the caption band with scrubber, the side strips."""
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QPainter, QPen
 from PySide6.QtWidgets import QLabel, QPushButton, QToolTip, QVBoxLayout, QWidget
 
 from engine.core.problem import Task
+from engine.core.records import cached_property
 from gui.look import icons, style, theme
 from gui.look.ink import face, folded, write
 from gui.look.swatches import boxed, paint_class

@@ -3,7 +3,6 @@
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from engine.core.arrays import Float
+from engine.core.records import cached_property
 from engine.timeline.trace import Trace
 from gui.look import sizes, style, theme
 from gui.painters.buffers import draw_lines

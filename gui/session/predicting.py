@@ -3,12 +3,12 @@
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from engine.core.errors import EngineError
+from engine.core.records import cached_property
 from engine.timeline.trace import Trace
 from gui.session.forked import begins_later
 from gui.session.lane_view import LaneView

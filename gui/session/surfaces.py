@@ -3,13 +3,14 @@
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.core.arrays import Float
 from engine.core.grid import Grid
+from engine.core.records import cached_property
 from engine.evaluation.surface import LADDER, evaluate_field
 from engine.timeline.trace import Trace
 from gui.session.workers import SurfaceJob, Worker

@@ -1,12 +1,12 @@
 """The mode “Predict” in the window: its button and panel, the keys that answer, clicks on whatever stands for an answer."""
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
+from engine.core.records import cached_property
 from gui.look import style
 from gui.panels.right_dock import RightDock
 from gui.session.session import Session

@@ -4,11 +4,11 @@ Each chain is followed with a bound, because a library that follows a broken one
 """
 
 from collections.abc import Sequence
-from functools import cached_property
 from struct import error as TooShort
 from struct import unpack_from
 
 from engine.core.errors import EngineError
+from engine.core.records import cached_property
 
 _LAST = 0xFFFFFFFA  # sector numbers from here on mean something else
 _END = 0xFFFFFFFE

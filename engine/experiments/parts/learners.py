@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Annotated, Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from engine.core.notation import quoted
 from engine.core.params import Help, Label, Learner, build
 from engine.core.problem import Problem
 from engine.core.recipe import read_recipe
+from engine.core.records import cached_property
 from engine.core.registry import algorithm
 from engine.core.row_words import words_at
 from engine.core.step import Level, Pace, Step, note

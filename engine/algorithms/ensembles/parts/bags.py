@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -18,7 +17,7 @@ from engine.algorithms.trees.parts.splits import Rule
 from engine.algorithms.trees.parts.grove import grove
 from engine.core.arrays import Bool, Float, Int, Prefix, frozen
 from engine.core.errors import EngineError
-from engine.core.records import replace
+from engine.core.records import cached_property, replace
 from engine.core.setting import Setting
 from engine.core.work import Work
 

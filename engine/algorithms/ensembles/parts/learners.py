@@ -3,7 +3,6 @@ AIMA 18.10."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -20,6 +19,7 @@ from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
 from engine.core.notation import counted, quoted
+from engine.core.records import cached_property
 from engine.core.work import Work
 from engine.numerics.impurity import Mass
 

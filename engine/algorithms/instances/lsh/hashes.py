@@ -1,7 +1,6 @@
 """Tables of buckets: rows that agree in random bits, or lie in the same strips across random lines. AIMA 18.8.3."""
 
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import comb
 from typing import TypeVar
 
@@ -13,6 +12,7 @@ from engine.algorithms.instances.parts.best import overlooked
 from engine.core.arrays import Float, Int, frozen
 from engine.core.errors import EngineError
 from engine.core.notation import quoted
+from engine.core.records import cached_property, dataclass
 from engine.core.sums import add_up
 from engine.numerics.distances import norm
 

@@ -1,15 +1,11 @@
 """What pictures of stored examples need: surfaces, and the cells in which the same of them are the nearest. MMDS 12.4.2."""
 
-from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, TypeVar
-
-import numpy as np
 
 from engine.algorithms.instances.nearest_neighbours.geometry import Walls, order_cell, order_walls, voronoi_walls
 from engine.algorithms.instances.nearest_neighbours.memory import Memory
-from engine.core.arrays import Float, Int, frozen
-from engine.core.grid import Grid
+from engine.authoring import Float, Grid, Int, Sequence, cached_property, frozen, np
 from engine.core.work import Work, finished, in_parts, settle
 from engine.numerics.distances import Space, norm
 from engine.numerics.nearest import Index

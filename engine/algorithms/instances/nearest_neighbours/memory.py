@@ -1,6 +1,6 @@
 """The stored examples under one metric, and what the nearest of them say. AIMA 18.8, ML 8.2."""
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import nan
 from typing import Any, TypeVar
 
@@ -11,7 +11,7 @@ from engine.algorithms.instances.parts import Asked
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.errors import EngineError
 from engine.core.notation import quoted
-from engine.core.records import replace
+from engine.core.records import cached_property, replace
 from engine.numerics.class_scores import lead_of_two
 from engine.numerics.distances import Space, hamming_space, kernel_space, mahalanobis_space, minkowski_space, tidy
 from engine.numerics.kernels import KernelFormula

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntFlag
-from functools import cached_property
+from engine.core.records import cached_property
 
 import numpy as np
 

@@ -1,7 +1,6 @@
 """The summary of a VA file: in which part of each column a row lies, and what that says of its distance. MMDS 12.4.5."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy as np
 from engine.algorithms.instances.parts import Asked
 from engine.algorithms.instances.parts.best import overlooked
 from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.records import cached_property
 from engine.numerics.distances import EQUAL, norm
 
 P = TypeVar("P")

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from math import log
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.records import cached_property
 
 TIE = 1e-9  # share of the largest vote: what differs by rounding alone is a tie
 FADED = 1e-100  # a best weight below it is taken as the new 1, long before numbers run out

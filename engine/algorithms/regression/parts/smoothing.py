@@ -3,7 +3,8 @@ ML 8.2-8.3."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
+from engine.core.records import cached_property
 
 import numpy as np
 

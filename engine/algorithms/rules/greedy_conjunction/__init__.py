@@ -68,8 +68,7 @@ class Setting(Booleans[Params]):
 
     @cached_property
     def usable(self) -> tuple[int, ...]:
-        ones = members(self.positives, self.problem.n).dot(self.X)
-        return tuple((ones == len(self.positives)).nonzero()[0].tolist())
+        return tuple((members(P := self.positives, len(self.X)).dot(self.X) == len(P)).nonzero()[0].tolist())
 
     @cached_property
     def allowed(self) -> int:
@@ -77,18 +76,17 @@ class Setting(Booleans[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    X, p, usable, columns = given.X, given.p, given.usable, range(given.problem.d)
+    X, p, usable, left = given.X, given.p, given.usable, members(given.negatives, given.problem.n)
     s = State(((),), given.positives, given.negatives, (), NO_ROWS, -1, len(given.negatives), False)
-    left = members(s.N, len(X))
     yield from at("start", s)
     while len(s.N) > given.allowed:
         if at.tells("usable"):
             s = replace(s, gone=NO_ROWS, scores=(), chosen=-1)
             yield from at("until", s)
             yield from at("usable", s)
-        ones, most = left.dot(X).tolist(), len(s.N)  # a product of matrices counts six times as fast
-        removed = {j: most - int(ones[j]) for j in usable}
-        scores = tuple(map(removed.get, columns))
+        ones = left.dot(X).tolist()  # a product of matrices counts six times as fast
+        removed = {j: len(s.N) - int(ones[j]) for j in usable}
+        scores = tuple(map(removed.get, range(X.shape[1])))
         free = [j for j in usable if j not in s.rules[0]]
         largest = max([removed[j] for j in free], default=0)
         if not free or (largest < p.floor and p.stuck != "literal"):
@@ -103,8 +101,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             s = replace(s, scores=scores, gone=NO_ROWS, chosen=chosen)
             yield from at("count", s, winners=winners)
             yield from at("add", replace(s, rules=h, errors=len(N)))
-        # h covers every positive: of all rows it gets those of N wrong
-        yield from at("drop", s := State(h, s.P, N, scores, gone, chosen, len(N), False))
+        yield from at("drop", s := State(h, s.P, N, scores, gone, chosen, len(N), False))  # h covers all of P
     yield from at("done", replace(s, gone=NO_ROWS, scores=(), chosen=-1))
 
 

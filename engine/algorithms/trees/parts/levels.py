@@ -2,7 +2,6 @@
 depth worked out. AIMA 18.3.3 (Fig 18.5), 18.4.1; MIT 2.4.22-2.4.27."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +11,7 @@ from engine.algorithms.trees.parts.growth import Front, Growth, Picks, among, br
 from engine.algorithms.trees.parts.model import Why
 from engine.algorithms.trees.parts.splits import Scores, score_tests
 from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.records import replace
+from engine.core.records import cached_property, replace
 from engine.core.work import Work, finished, settle
 
 _REASONS = tuple(Why)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -11,6 +10,7 @@ from engine.algorithms.trees.parts.decimals import split_text
 from engine.algorithms.trees.parts.model import Tree
 from engine.core.notation import cut, label_text, number, subscript
 from engine.core.problem import Problem
+from engine.core.records import cached_property
 
 LONG_WAY = 3
 _NUMBER = re.compile(r"[+−-]?\.?\d")

@@ -2,7 +2,7 @@
 numpy calls takes 0.3 ms however few its examples are."""
 
 from collections.abc import Callable, Iterator
-from functools import cached_property, partial
+from functools import partial
 from math import floor, log2, sqrt
 from typing import Any, TypeVar
 
@@ -16,7 +16,7 @@ from engine.algorithms.trees.parts.model import Tree, Why, by_branches
 from engine.algorithms.trees.parts.splits import TIE
 from engine.algorithms.trees.parts.values import Values
 from engine.core.arrays import Float, Int, Prefix, frozen
-from engine.core.records import replace
+from engine.core.records import cached_property, replace
 from engine.core.work import Work
 from engine.numerics.compiled import Changing, Numbers, Rows, Table, loop
 
