@@ -112,7 +112,9 @@ class Algorithm(Generic[P, S]):
     uses_held_out: Callable[[P], bool] | None = None
 
     def __post_init__(self) -> None:
-        """An unknown in, nothing known out: no page has to think of it."""
+        """The pseudo-code is read, so that a page where that cannot be done is told at once. And an unknown in, nothing known
+        out: no page has to think of it."""
+        assert self.told_at
         for name, none in (("predict", -1), ("scores", np.nan), ("component", -1)):
             answer = getattr(self, name)
             if answer is not None and not self.needs.missing:

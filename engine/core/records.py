@@ -168,17 +168,16 @@ def replace(record: R, /, **changes: Any) -> R:
 
 def _learn(kind: type[Any]) -> Any:
     """How to change a record: at first field by field, because to write a function out takes longer than many such changes."""
-    names, opened, before = [field.name for field in _fields(kind)], _opened(kind), count(1)
+    names, put, before = [field.name for field in _fields(kind)], object.__setattr__, count(1)
 
     def change(record: Any, /, **changes: Any) -> Any:
         if next(before) == MANY:
             _CHANGERS[kind] = _changer(kind, names)
-        made = object.__new__(opened)
+        made = object.__new__(kind)
         for name in names:
-            setattr(made, name, changes.pop(name) if name in changes else getattr(record, name))
+            put(made, name, changes.pop(name) if name in changes else getattr(record, name))
         if changes:
             raise TypeError
-        made.__class__ = kind
         return made
 
     return _CHANGERS.setdefault(kind, change)
