@@ -5,13 +5,14 @@ import copy
 import dataclasses
 import pickle
 from dataclasses import field
+from threading import Barrier, Event, Thread
 from typing import Any, Generic, TypeVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core.records import MANY, dataclass, quick, replace
+from engine.core.records import MANY, cached_property, dataclass, quick, replace
 
 T = TypeVar("T")
 
@@ -263,3 +264,52 @@ def test_declaring_a_class_compiles_one_function(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(builtins, "exec", lambda *given: (compiled.append(given), usual(*given))[1])
     dataclass(frozen=True)(type("One", (), {"__annotations__": {"a": int, "b": int}}))
     assert len(compiled) == 1
+
+
+class Slow:
+    """What it reckons once takes until `go`."""
+
+    def __init__(self) -> None:
+        self.begun, self.go = Event(), Event()
+
+    @cached_property
+    def answer(self) -> object:
+        self.begun.set()
+        assert self.go.wait(10)
+        return object()
+
+
+def test_whoever_reckons_one_holds_up_nobody_who_wants_that_of_another() -> None:
+    slow, other = Slow(), Slow()
+    other.go.set()
+    reckons = Thread(target=lambda: slow.answer)
+    reckons.start()
+    try:
+        assert slow.begun.wait(10)
+        assert other.answer is other.answer  # before Python 3.12 it would wait for the slow one, in vain
+    finally:
+        slow.go.set()
+        reckons.join()
+    assert slow.answer is slow.answer
+
+
+class Met:
+    """Two reckon it at once, each to find another object."""
+
+    def __init__(self) -> None:
+        self.both = Barrier(2)
+
+    @cached_property
+    def answer(self) -> object:
+        self.both.wait(10)
+        return object()
+
+
+def test_two_who_reckon_the_same_at_once_are_given_the_same() -> None:
+    met, found = Met(), list[object]()
+    both = [Thread(target=lambda: found.append(met.answer)) for _ in range(2)]
+    for each in both:
+        each.start()
+    for each in both:
+        each.join()
+    assert found == [met.answer, met.answer]
