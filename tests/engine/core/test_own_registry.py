@@ -116,8 +116,13 @@ def test_a_file_that_is_broken_now_leaves_what_runs_alone(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("text", "fault"),
-    [("raise RuntimeError('no luck')", "RuntimeError: no luck"), ("x = 1", "binds no ALGORITHM"), ("import nowhere_at_all", "nowhere_at_all")],
-)  # fmt: skip
+    [
+        ("raise RuntimeError('no luck')", "RuntimeError: no luck"),
+        ("x = 1", "binds no ALGORITHM"),
+        ("import nowhere_at_all", "nowhere_at_all"),
+        (PAGE.format(label="most", summary="").replace("most round:", "most often:"), "there is no level “often”"),
+    ],
+)
 def test_whatever_an_authors_file_does_the_others_stand(tmp_path: Path, text: str, fault: str) -> None:
     page(tmp_path)
     (tmp_path / "bad.py").write_text(text, "utf-8")
