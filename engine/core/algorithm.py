@@ -17,7 +17,6 @@ from engine.core.moment import At
 from engine.core.needs import Needs as Needs
 from engine.core.problem import Problem, Task
 from engine.core.records import cached_property, dataclass
-from engine.core.reference import reference
 from engine.core.scene import Bars, Layer, Scene
 from engine.core.setting import Setting
 from engine.core.step import Level, Note, Said, Step
@@ -151,6 +150,8 @@ class Algorithm(Generic[P, S]):
     @property
     def __doc__(self) -> str:  # type: ignore[override]
         """Its reference: parameters, lines, events, metrics, state."""
+        from engine.core.reference import reference
+
         return reference(self)
 
     @property

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.core.dataset import Feature, Kind
-from engine.core.forecasts import strangers
 from engine.core.notation import counted, quoted
 from engine.core.problem import Problem
 from engine.core.records import dataclass
@@ -139,9 +138,7 @@ class Needs:
         bits = _zero_one(problem) if self.binary or self.discrete else []
         if not all(bits) and not (self.whole and whole_numbers(problem)):
             return self._about_strange([f for f, good in zip(problem.features, bits, strict=True) if not good], problem)
-        if self.forecasts and (stranger := next(strangers(problem), "")):
-            return Refusal(Fault.COLUMNS, "no forecasts", stranger)
-        return None
+        return self._about_forecasts(problem) if self.forecasts else None
 
     def _about_strange(self, strange: list[Feature], problem: Problem) -> Refusal | None:
         """strange: the columns that hold something else than 0 and 1."""
@@ -156,6 +153,12 @@ class Needs:
             told = f"needs columns of words or of 0 and 1, {quoted(measured[0])} holds other numbers: {way}"
             return Refusal(Fault.COLUMNS, "holds numbers", told, measured)
         return None
+
+    def _about_forecasts(self, problem: Problem) -> Refusal | None:
+        from engine.core.forecasts import strangers
+
+        stranger = next(strangers(problem), "")
+        return Refusal(Fault.COLUMNS, "no forecasts", stranger) if stranger else None
 
     def _about_gaps(self, problem: Problem) -> Refusal | None:
         if not self.missing and problem.has_gaps:

@@ -22,7 +22,6 @@ from gui.canvas.key_pointer import KeyPointer
 from gui.canvas.kind_switch import KindSwitch
 from gui.canvas.lighting import lightable
 from gui.canvas.limits import Limits
-from gui.canvas.point_menu import PointMenu
 from gui.canvas.probe import Asking, probe_layers, with_answer
 from gui.canvas.ranges import Ranges
 from gui.canvas.scene_item import SceneItem
@@ -364,6 +363,8 @@ class Plane(pg.PlotWidget):
     def open_menu(self, row: int | None, place: QPoint) -> None:
         """What can be done with the point of this row, or with the selection when it is part of it."""
         if row is not None:
+            from gui.canvas.point_menu import PointMenu
+
             PointMenu(self, self, row).popup(place)
 
     def open_menu_at(self, row: int) -> None:

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.core.params import Field, check, params_fields
 from engine.core.registry import algorithm
-from gui.forms.costs_row import CostsRow
 from gui.forms.params_row import ParamsRow, beside, name_width
 from gui.look import style, theme
 
@@ -120,6 +119,8 @@ class ParamsForm(QWidget):
 
             return LearnerRow(*given, offered=partial(self._offered, field.scores), make_form=ParamsForm)
         if field.kind == "costs":
+            from gui.forms.costs_row import CostsRow
+
             return CostsRow(*given, classes=lambda: self.classes())
         return ParamsRow(*given)
 

@@ -18,7 +18,6 @@ from engine.document.document import MAX_LANES, Document
 from engine.document.edits import move_points, shown
 from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
-from engine.evaluation.held_out_figures import held_out_figures
 from engine.timeline.trace import Trace
 from gui.painters.differences import PAINTED
 from gui.session.flight import WHOLE, Flight
@@ -165,9 +164,10 @@ class LaneView(QObject):
         key = (run.id, self.cursor, -1 if told is None else told[0], self.asked)
         if self._scene is None or self._scene[0] != key:
             own = run.trace.algorithm.scene(run.trace.given, step)
-            figures = held_out_figures(run.judging, self.cursor, told)
-            if figures:
-                own = replace(own, figures=(*own.figures, *figures))
+            if told is not None:
+                from engine.evaluation.held_out_figures import held_out_figures
+
+                own = replace(own, figures=(*own.figures, *held_out_figures(run.judging, self.cursor, told)))
             if self.asked is not None:
                 from engine.questions import covered
 

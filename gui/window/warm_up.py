@@ -35,6 +35,8 @@ WINDOW = (
     *(f"gui.figures.{name}" for name in FIGURES),  # each after those that it needs
     "gui.session.flips",
     "gui.forms.learner_row",
+    "gui.forms.costs_row",
+    "gui.canvas.point_menu",
     "gui.panels.class_rows",
     "gui.window.pasting",
     "gui.panels.predict_score",
@@ -45,7 +47,12 @@ WINDOW = (
     "gui.export.render",
     "gui.dialogs.export_picture",
 )  # on the window's thread
-FIRST = ("engine.files.project", "engine.data.tables", "engine.questions")  # what those need, on a thread of their own
+FIRST = (
+    "engine.files.project",
+    "engine.data.tables",
+    "engine.questions",
+    "engine.evaluation.held_out_figures",
+)  # what those need, on a thread of their own
 BESIDE = ("scipy.spatial", "scipy.special", "scipy.optimize", "engine.data.excel", "contourpy")  # there too, later
 
 
