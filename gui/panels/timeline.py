@@ -28,12 +28,9 @@ from gui.session.shown_step import ShownStep
 RIGHT = 20
 ROOMIER = 28  # pixels more for the projector's larger type
 NOTCH, FASTER = 120, 0.8  # of the wheel; what is left of the steps that are seen after one
-GROWTH_MS, DRAGGED_MS, PLAYED_MS = (
-    100,
-    250,
-    1000,
-)  # new steps are drawn this often; while several runs follow a hand; while
-# the run is played, when frames have their time
+# Milliseconds after which new steps are drawn; while runs follow a hand, whose frames have hardly room for the plane; while the
+# run is played, when frames have their time.
+GROWTH_MS, DRAGGED_MS, PLAYED_MS = 100, 400, 1000
 
 
 def track_height() -> int:
@@ -146,7 +143,7 @@ class Timeline(QWidget):
     def _on_others(self) -> None:
         """Reports of several lanes come together: drawn once for all."""
         if not self._growth.isActive():
-            dragged = self._several and self._stale and self.view.flight.flying
+            dragged = self._stale and self.view.flight.flying
             self._growth.start(PLAYED_MS if self.view.playing() else DRAGGED_MS if dragged else GROWTH_MS)
 
     @property
