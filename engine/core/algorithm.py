@@ -113,7 +113,7 @@ class Algorithm(Generic[P, S]):
     def __post_init__(self) -> None:
         """The pseudo-code is read, so that a page where that cannot be done is told at once. And an unknown in, nothing known
         out: no page has to think of it."""
-        assert self.told_at
+        _ = self.told_at  # reads it
         for name, none in (("predict", -1), ("scores", np.nan), ("component", -1)):
             answer = getattr(self, name)
             if answer is not None and not self.needs.missing:

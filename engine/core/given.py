@@ -103,12 +103,20 @@ def entries(name: str, values: Any) -> list[Any]:
 
 def unmasked(values: Any) -> Any:
     """The masked entries of a numpy masked array as None; other values as they are."""
-    masked = sys.modules.get("numpy.ma")  # a slow import that the window's start must not pay for
-    if masked is None or not isinstance(values, masked.MaskedArray):
+    masked = _masks_of(values)
+    if masked is None:
         return values
     bare = masked.getdata(values).astype(object)
     bare[masked.getmaskarray(values)] = None
     return bare
+
+
+def _masks_of(values: Any) -> Any:
+    """`numpy.ma`, where it made these values; else None. It is a slow import that the window's start must not pay for; and while
+    another thread imports it nobody holds values of it."""
+    masked = sys.modules.get("numpy.ma")
+    kind = getattr(masked, "MaskedArray", None)
+    return masked if kind is not None and isinstance(values, kind) else None
 
 
 def _array(values: Any) -> Any:
@@ -119,8 +127,8 @@ def _array(values: Any) -> Any:
 
 def rows_given(rows: Any) -> Any:
     """Rows to predict as an array: of numbers, masked ones NaN, where all are numbers, else of objects."""
-    masked = sys.modules.get("numpy.ma")
-    if masked is not None and isinstance(rows, masked.MaskedArray) and rows.dtype.kind in "fiub":
+    masked = _masks_of(rows)
+    if masked is not None and rows.dtype.kind in "fiub":
         return masked.filled(rows.astype(np.float64), np.nan)
     try:
         array = np.asarray(unmasked(rows))

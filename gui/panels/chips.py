@@ -153,7 +153,8 @@ class ChipRow(QFrame):
             if self._type != theme.current().type_sizes:
                 self._shown = None  # one that found no room was hidden, and is not yet of its new size
                 self.refresh()
-            self._drop_what_does_not_fit()  # dressed anew, chips need not resize it
+            else:
+                self._drop_what_does_not_fit()  # dressed anew, chips need not resize it
 
     @not_within_itself
     def _drop_what_does_not_fit(self) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QMenu, QSlider, QToolButton, QWidget
 
@@ -146,7 +146,7 @@ class Transport(QFrame):
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
             self._fit()
-            QTimer.singleShot(0, self, self._make_room)  # when its parts are dressed too, which need not resize it
+            self._make_room()  # its parts, dressed anew, need not resize it
 
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)

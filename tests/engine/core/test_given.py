@@ -1,10 +1,12 @@
 """What scripts hand in: each mistake is one sentence, and odd cells, labels and names become plain ones."""
 
+import sys
 from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -279,3 +281,12 @@ def test_a_frame_is_read_by_its_names() -> None:
 def test_a_frame_without_names_has_the_usual_ones() -> None:
     data = Dataset.from_arrays(Frame({0: [0.0, 1.0], 1: [1.0, 0.0]}), [1, -1])
     assert [c.name for c in data.columns] == ["x1", "x2", "y"]
+
+
+def test_tables_are_read_while_another_thread_imports_numpy_ma(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stands among the modules from its first line on: whoever opened the list of data meanwhile met an error."""
+    monkeypatch.setitem(sys.modules, "numpy.ma", ModuleType("numpy.ma"))
+    data = Dataset.from_arrays([[0.0, 1.0], [1.0, 0.0]], [1, -1])
+    assert data.columns[1].values.tolist() == [1.0, 0.0]
+    trace = engine.run("perceptron", data)
+    assert trace.predict([[0.0, 1.0], [1.0, 0.0]]).tolist() == [1, -1]

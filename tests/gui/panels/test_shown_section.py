@@ -80,6 +80,7 @@ def test_a_click_takes_the_rings_away_and_another_brings_them_back(svm: Lab) -> 
 
 @pytest.mark.slow
 def test_the_plane_is_painted_without_them_at_once(svm: Lab) -> None:
+    svm.settle()  # a finer surface would be another picture
     svm.settle_drawing()
     with_rings = svm.plane.grab().toImage()
     click(svm, BOUNDED)

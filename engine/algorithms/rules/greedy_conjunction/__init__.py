@@ -68,7 +68,7 @@ class Setting(Booleans[Params]):
 
     @cached_property
     def usable(self) -> tuple[int, ...]:
-        return tuple((members(P := self.positives, len(self.X)).dot(self.X) == len(P)).nonzero()[0].tolist())
+        return tuple(self.X.take(self.positives, 0).prod(0).nonzero()[0].tolist())
 
     @cached_property
     def allowed(self) -> int:
