@@ -6,7 +6,7 @@ from engine.algorithms.rules.parts import Booleans, Rule, Rules, Scores, bits
 from engine.algorithms.rules.parts.covering import members, share_floor
 from engine.authoring import (
     Algorithm, At, Curve, Float, Help, Int, Label, Needs, Problem, Range, Rng, Steps, Task,
-    cached_property, dataclass, np, own, replace,
+    cached_property, dataclass, np, own, quick, replace,
 )  # fmt: skip
 from engine.numerics.boolean import NO_ROWS, Classes, covers, ones
 
@@ -43,6 +43,7 @@ class Params:
     ] = "keep"
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class State:
     """rules: (h,), or () once it is dropped; P: positive rows; N: negative rows that h still covers; scores (d,): n[j] of
@@ -68,7 +69,7 @@ class Setting(Booleans[Params]):
 
     @cached_property
     def usable(self) -> tuple[int, ...]:
-        return tuple(self.X.take(self.positives, 0).prod(0).nonzero()[0].tolist())
+        return tuple((members(P := self.positives, len(self.X)).dot(self.X) == len(P)).nonzero()[0].tolist())
 
     @cached_property
     def allowed(self) -> int:
@@ -106,15 +107,14 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def metrics(given: Setting, s: State) -> dict[str, float]:
-    return {"errors": s.errors, "left": len(s.N), "literals": sum(map(len, s.rules))}
+    return {"errors": s.errors, "left": len(s.N), "literals": len(s.rule or ())}
 
 
 def model(s: State) -> Classes:
     """The first class where every column of h holds 1, the second elsewhere."""
-    if s.rule is None:
+    if (rule := s.rule) is None:
         return lambda values: np.ones(len(values), np.intp)
-    rule = ones(s.rule)
-    return lambda values: np.where(covers(rule, values), 0, 1)
+    return lambda values: np.where(covers(ones(rule), values), 0, 1)
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
