@@ -88,8 +88,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         ones = left.dot(X).tolist()  # a product of matrices counts six times as fast
         removed = {j: len(s.N) - int(ones[j]) for j in usable}
         scores = tuple(map(removed.get, range(X.shape[1])))
-        free = [j for j in usable if j not in s.rules[0]]
-        largest = max([removed[j] for j in free], default=0)
+        largest = max(removed.values(), default=0)
+        free = usable if largest else tuple([j for j in usable if j not in s.rules[0]])  # h removes no more
         if not free or (largest < p.floor and p.stuck != "literal"):
             s = replace(s, scores=scores, gone=NO_ROWS, chosen=-1, failed=True)
             s = replace(s, rules=(), errors=len(s.P)) if p.stuck == "drop" else s
