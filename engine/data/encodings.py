@@ -11,6 +11,7 @@ END_MARK = "\x1a"  # Ctrl-Z, with which DOS programs end a text
 CUT = "The file ends in the middle of a letter, which is left out: it may be half-written. Check its last row."
 HALF_LETTER = "learnscope.half_letter"  # how decoders are told to leave out such an end
 _PROBE = 2**20
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _BEGUN = re.compile(rb"(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})\Z")  # of a letter in UTF-8
 
 
@@ -43,7 +44,7 @@ def by_signs(name: str, head: bytes) -> str:
     even, odd = head[0::2].count(0), head[1::2].count(0)
     if even + odd > len(head) * 0.3 and (min(even, odd) <= len(head) * 0.02):
         return "utf-16-le" if odd > even else "utf-16-be"
-    controls = len(re.findall(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]", head.rstrip(END_MARK.encode())))
+    controls = len(_CONTROLS.findall(head.rstrip(END_MARK.encode())))
     if b"\x00" in head or controls > len(head) * 0.01:
         raise EngineError(
             f"{name} is not a text table; it looks binary. Open a CSV, TSV, Excel, OpenDocument, ARFF, LIBSVM, JSON or "

@@ -26,7 +26,7 @@ _FORMULAS = (
     "Some cells hold formulas that nobody has computed yet, they count as empty: open the file in a spreadsheet program "
     "once and save it."
 )
-_NO_VALUE = re.compile(rb'<c\b(?![^>]*t="str")[^>]*><f[^>]*>[^<]*</f>(<v\s*/>|<v></v>)?</c>')
+_NO_VALUE = re.compile(rb"<c\b([^<>]*+)><f[^<>]*+>[^<]*+</f>(?:<v\s*+/>|<v></v>)?</c>")
 _MANY = "{name} has a sheet of more than {most:,} rows; no Excel sheet has so many."
 
 
@@ -34,10 +34,15 @@ def excel_form(name: str, opener: Opener, sheet: str = "") -> Form:
     """The reader of an Excel file and the sheet it reads; raises EngineError when it is none, or has no such sheet."""
     with opener() as stream:
         heads = {title: _head(name, stream, place) for title, place in _archive(name, stream).items()}
-    uncomputed = (_FORMULAS,) if any(map(_NO_VALUE.search, heads.values())) else ()
+    uncomputed = (_FORMULAS,) if any(map(_uncomputed, heads.values())) else ()
     widths = {title: sheet_text.widths(head)[:FIRST] for title, head in heads.items()}
     read, told = chosen_sheet(name, tuple(heads), widths, sheet)
     return _form(partial(_new_rows, name, read), tuple(heads), read, (*told, *uncomputed))
+
+
+def _uncomputed(head: bytes) -> bool:
+    """Whether a formula has no value; one whose value is a text may have an empty one."""
+    return any(b't="str"' not in found[1] for found in _NO_VALUE.finditer(head))
 
 
 def old_excel_form(name: str, opener: Opener, sheet: str = "") -> Form:

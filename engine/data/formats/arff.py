@@ -11,12 +11,14 @@ from engine.core.errors import EngineError
 from engine.data.formats.form import Fault, Form, Opener, Said, check_cells, rows_kept, text_lines
 from engine.data.regular import MAX_COLUMNS, Line, Row
 
-BEGIN = re.compile(r"(?i)(?:\s*(?:%[^\r\n]*)?(?:\r\n?|\n))*\s*@(relation|attribute)\b")
+_BEGIN = re.compile(r"(?i)@(?:relation|attribute)\b")
 _NUMBERS = ("numeric", "real", "integer")
 _CLASSES = ("class", "target", "label")
 _QUOTED = r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\""""
-_TOKEN = re.compile(rf"""\s*(?:{_QUOTED}|([^,'"\s][^,]*?|))\s*(,|$)""")
-_NAME = re.compile(rf"\s*(?:{_QUOTED}|(\S+))\s+(.*)")
+_TOKEN = re.compile(rf"""\s*+(?:{_QUOTED}|([^,'"\s][^,]*+|))\s*+(,|$)""")
+_NAME = re.compile(rf"\s*+(?:{_QUOTED}|(\S++))\s++(.*+)")
+_PAIR = re.compile(rf"""\s*+(\d++)\s++({_QUOTED}|[^,]*+)\s*+(?:,|$)""")
+_ESCAPED = re.compile(r"\\(.)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,13 @@ class _Attribute:
     name: str
     kind: Kind | None
     values: tuple[str, ...] = ()
+
+
+def is_arff(text: str) -> bool:
+    """Whether the first line that is neither blank nor a remark begins the head of an ARFF file."""
+    lines = (line.strip() for line in text.splitlines())
+    first = next((line for line in lines if line and not line.startswith("%")), "")
+    return _BEGIN.match(first) is not None
 
 
 def arff_form(name: str, opener: Opener, encoding: str) -> Form:
@@ -82,7 +91,7 @@ def _attribute(name: str, number: int, words: str) -> _Attribute:
 
 
 def _plain(quoted: str) -> str:
-    return re.sub(r"\\(.)", r"\1", quoted) if "\\" in quoted else quoted
+    return _ESCAPED.sub(r"\1", quoted) if "\\" in quoted else quoted
 
 
 def _cells(name: str, number: int, line: str) -> Row:
@@ -95,7 +104,7 @@ def _cells(name: str, number: int, line: str) -> Row:
         if token is None:
             raise EngineError(f"The quotation marks in line {number} of {name} do not match.")
         single, double, bare, end = token.groups()
-        found.append(_plain(single if single is not None else double if double is not None else bare))
+        found.append(_plain(single if single is not None else double if double is not None else bare.rstrip()))
         place, more = token.end(), bool(end)
     return found
 
@@ -135,10 +144,14 @@ def _rows(name: str, encoding: str, stream: BinaryIO, fault: Fault) -> Iterator[
 def _sparse(name: str, number: int, line: str, empty: Sequence[str]) -> Row:
     """A row of which {place value, …} tells what is not 0, or not the first value."""
     row = list(empty)
-    inside = line[1 : line.rfind("}")] if "}" in line else line[1:]
-    for pair in re.findall(r"""\s*(\d+)\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,]*)\s*(?:,|$)""", inside):
-        place = int(pair[0][:9])
+    inside = (line[1 : line.rfind("}")] if "}" in line else line[1:]).strip()
+    at = 0
+    while at < len(inside):
+        pair = _PAIR.match(inside, at)
+        if pair is None:
+            raise EngineError(f"Line {number} of {name} is no sparse row, as {{0 1.5, 2 yes}}: places and values.")
+        at, place = pair.end(), int(pair[1][:9])
         if place >= len(row):
             raise EngineError(f"Line {number} of {name} names place {place}, its head has {len(row)} attributes.")
-        row[place] = _cells(name, number, pair[1].strip())[0]
+        row[place] = _cells(name, number, pair[2].strip())[0]
     return row

@@ -10,6 +10,7 @@ from engine.data.formats.form import Fault, Form, Opener, check_cells, rows_kept
 from engine.data.number_cells import number_cell
 from engine.data.regular import MAX_COLUMNS, Line
 
+_MOST_DIGITS = 400  # of a whole number: one with more is larger than any that the lab knows
 _NO_RECORDS = '{name} is JSON, but no table: it holds {what}. A table is a list of records, as [{{"a": 1, "b": 2}}, …].'
 
 
@@ -21,7 +22,7 @@ def json_form(name: str, opener: Opener, encoding: str, lines: bool) -> Form:
 
 def _rows(name: str, encoding: str, stream: BinaryIO, fault: Fault) -> Iterator[Line]:
     try:
-        found = json.loads(whole(name, stream).decode(encoding))
+        found = _loaded(whole(name, stream).decode(encoding))
     except (json.JSONDecodeError, RecursionError) as wrong:
         where = f" in line {wrong.lineno}" if isinstance(wrong, json.JSONDecodeError) else ""
         raise EngineError(
@@ -32,6 +33,15 @@ def _rows(name: str, encoding: str, stream: BinaryIO, fault: Fault) -> Iterator[
     if isinstance(found, list) and found and all(isinstance(record, Mapping) for record in found):
         return _records(name, found)
     raise EngineError(_NO_RECORDS.format(name=name, what=_called(found)))
+
+
+def _loaded(text: str) -> Any:
+    return json.loads(text, parse_int=_whole_number)
+
+
+def _whole_number(digits: str) -> int | float:
+    """Python refuses to read a whole number of some thousand digits; with so many it is infinite, as every one above 1e308."""
+    return int(digits) if len(digits) < _MOST_DIGITS else float(digits)
 
 
 def _called(value: Any) -> str:
@@ -89,22 +99,22 @@ def _columns(name: str, columns: Mapping[str, Any]) -> Iterator[Line]:
 
 def _line_rows(name: str, encoding: str, stream: BinaryIO, fault: Fault) -> Iterator[Line]:
     """The keys of the first record are the columns: a later record may leave some out, and brings no new ones."""
-    names: list[str] = []
+    names: dict[str, None] = {}  # in their order
     number = 0
     for line, text in enumerate(text_lines(stream, encoding), start=1):
         if not text.strip():
             continue
         number += 1
         try:
-            record = json.loads(text)
+            record = _loaded(text)
         except (json.JSONDecodeError, RecursionError):
             raise EngineError(f"Line {line} of {name} is no record in JSON; it may be half-written.") from None
         if not isinstance(record, Mapping):
             raise EngineError(_NO_RECORDS.format(name=name, what=f"{_called(record)} in line {line}"))
         if not names:
-            names = list(record)
-            _check(name, names, 1)
-            yield 1, names
+            names = dict.fromkeys(record)
+            _check(name, list(names), 1)
+            yield 1, list(names)
         new = next((key for key in record if key not in names), None)
         if new is not None:
             raise EngineError(f"Line {line} of {name} has a value “{new[:60]}” that its first record does not name.")

@@ -11,19 +11,36 @@ from engine.core.errors import EngineError
 from engine.data.formats.form import Fault, Form, Opener, Said, check_cells, rows_kept, text_lines
 from engine.data.regular import MAX_COLUMNS, Line
 
-_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
-_LINE = re.compile(rf"{_NUMBER}(?:,{_NUMBER})*((?:[ \t]+(?:qid|\d+):{_NUMBER})*)[ \t]*(?:#.*)?")
-_PAIR = re.compile(r"(\d+):(\S+)")
-_CLOCK = re.compile(r"(?:[ \t]+(?:[01]?\d|2[0-4]):[0-5]\d)+")
+_NUMBER = r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?"
+_ONE_NUMBER = re.compile(_NUMBER)
+_PAIR = re.compile(rf"(qid|\d++):({_NUMBER})")
+_CLOCK = re.compile(r"(?:[01]?\d|2[0-4]):[0-5]\d")
+_MOST_DIGITS = 400  # of a place: so many are refused, and more could not be read as a number
+Pairs = list[tuple[int, str]]  # place, value
 
 
 def is_libsvm(lines: Sequence[str]) -> bool:
     """Whether the first lines of a text, without blank ones, are of this kind: 1 10:30 alone may be a time of the day."""
-    found = [_LINE.fullmatch(line.strip()) for line in lines if not line.startswith("#")]
-    pairs = [match[1] for match in found if match is not None and match[1]]
-    if not all(found) or not pairs or all(map(_CLOCK.fullmatch, pairs)):
+    words = [_words(line) for line in lines if not line.startswith("#")]
+    found = [_pairs(each) for each in words]
+    pairs = [word for each in words for word in each[1:]]
+    if not pairs or any(each is None for each in found) or all(map(_CLOCK.fullmatch, pairs)):
         return False
-    return all(_rising([int(place) for place, _ in _PAIR.findall(each)]) for each in pairs)
+    return all(_rising([place for place, _ in each or ()]) for each in found)
+
+
+def _words(line: str) -> list[str]:
+    """A line cut at its blanks, without a remark."""
+    return line.partition("#")[0].split()
+
+
+def _pairs(words: Sequence[str]) -> Pairs | None:
+    """The pairs of a line, without the query; None when a word of the line is no label or pair."""
+    found = [_PAIR.fullmatch(word) for word in words[1:]]
+    if not words or not all(map(_ONE_NUMBER.fullmatch, words[0].split(","))) or not all(found):
+        return None
+    given = [match.groups() for match in found if match is not None]
+    return [(int(place[:_MOST_DIGITS]), value) for place, value in given if place != "qid"]
 
 
 def _rising(places: Sequence[int]) -> bool:
@@ -65,8 +82,9 @@ def _places(name: str, number: int, line: str) -> list[int]:
         raise EngineError(f"Line {number} of {name} has several labels, “{label[:40]}”; the lab learns one.")
     if "qid:" in line:
         raise EngineError(f"{name} holds queries to rank (qid:), which the lab does not learn.")
-    places = [int(place) for place, _ in _PAIR.findall(line)] if _LINE.fullmatch(line) else None
-    if places is None or not _rising(places):
+    pairs = _pairs(_words(line))
+    places = [place for place, _ in pairs or ()]
+    if pairs is None or not _rising(places):
         raise EngineError(
             f"Line {number} of {name} is no line of a LIBSVM file: a label, then place:value with rising places, as 1 3:0.5 7:2."
         )
@@ -78,6 +96,6 @@ def _rows(name: str, encoding: str, width: int, stream: BinaryIO, fault: Fault) 
     for number, line in _lines(stream, encoding):
         row = ["0"] * (width + 1)
         row[0] = line.split(None, 1)[0]
-        for place, value in _PAIR.findall(line):
-            row[int(place)] = value
+        for place, value in _pairs(_words(line)) or ():
+            row[place] = value
         yield number, row

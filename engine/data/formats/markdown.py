@@ -9,7 +9,7 @@ from engine.core.errors import EngineError
 from engine.data.formats.form import Fault, Form, Opener, text_lines
 from engine.data.regular import Line, Row
 
-_DASHES = re.compile(r"\s*(?=[^|]*\|)\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*")
+_DASHES = re.compile(r":?-++:?")
 _BAR = re.compile(r"(?<!\\)\|")
 _AROUND = "It is read as a table of Markdown; the text around it is left out."
 
@@ -23,9 +23,13 @@ def _begins(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, Row]]:
     """(line, names) of every table; the line is that of the names."""
     before = ""
     for number, line in lines:
-        if "|" in before and _DASHES.fullmatch(line.rstrip("\r\n")) and len(_cells(before)) == len(_cells(line)):
+        if "|" in before and _is_dashes(line) and len(_cells(before)) == len(_cells(line)):
             yield number - 1, _cells(before)
         before = line
+
+
+def _is_dashes(line: str) -> bool:
+    return "|" in line and all(map(_DASHES.fullmatch, _cells(line)))
 
 
 def _cells(line: str) -> Row:

@@ -16,12 +16,12 @@ from engine.data.formats.old_excel import Errors
 ROOM = 2**24  # cells that a sheet may have, blank ones too, whatever it is filled with
 _FEW = 1000  # far-off cells
 _COLUMNS = 2**14
-_ERROR = re.compile(
-    rb'[<:]c r="([A-Z]+)([0-9]+)"(?=[^>]*\bt="e")[^>]*>(?:(?!</?(?:\w+:)?c\b).)*?<(?:\w+:)?v>([^<]*)<', re.DOTALL
-)
-_CELL = re.compile(rb'<((?:\w+:)?c) r="([A-Z]+)([0-9]+)"[^>]*?(?:/>|>.*?</\1>)', re.DOTALL)
-_ROW = re.compile(rb"<(?:\w+:)?row\b")
-_FILLED = re.compile(rb"<(?:\w+:)?(?:v|t)(?: [^>]*)?>\s*[^<\s]")
+_IS_ERROR = re.compile(rb'\bt="e"')
+_VALUE = re.compile(rb"<(?:\w++:)?v>([^<]*+)<")
+_CELL = re.compile(rb'<((?:\w++:)?c) r="([A-Z]++)([0-9]++)"')
+_PLACE = re.compile(r"([A-Za-z]{1,3})([0-9]{1,7})")
+_ROW = re.compile(rb"<(?:\w++:)?row\b")
+_FILLED = re.compile(rb"<(?:\w++:)?(?:v|t)(?: [^<>]*+)?>\s*+[^<\s]")
 
 
 @dataclass
@@ -95,9 +95,22 @@ def _by_sight(raw: bytes) -> _Found | None:
         row, place = np.where(there, row * 10 + digit, row), place + there
     if not ((text[place] == ord('"')) & (column > 0) & (column <= _COLUMNS) & (row > 0)).all():
         return None
-    errors = [(int(r), _number(c) - 1, _text(e)) for c, r, e in _ERROR.findall(raw)] if b't="e"' in raw else []
+    errors = _errors(raw, at, row, column)
     seen = np.column_stack([row, column])
     return int(row.max(initial=0)), int(column.max(initial=0)), errors, seen
+
+
+def _errors(raw: bytes, at: Any, row: Any, column: Any) -> Errors:
+    """The cells with an error; at: (n,) where each cell begins. The words of a cell end where the next one begins."""
+    marks = np.array([found.start() for found in _IS_ERROR.finditer(raw)], np.int64)
+    errors: Errors = []
+    for k in np.unique(np.searchsorted(at, marks) - 1).tolist():
+        words = raw[at[k] : at[k + 1] if k + 1 < len(at) else len(raw)] if k >= 0 else b""
+        tag, _, inside = words.partition(b">")
+        value = _VALUE.search(inside) if _IS_ERROR.search(tag) and not tag.endswith(b"/") else None
+        if value is not None:
+            errors.append((int(row[k]), int(column[k]) - 1, _text(value[1])))
+    return errors
 
 
 def _by_parser(raw: bytes) -> _Found:
@@ -113,7 +126,7 @@ def _by_parser(raw: bytes) -> _Found:
         if kind == "row":
             row, column = int(given.get("r", row + 1)), 0
         elif kind == "c":
-            name = re.fullmatch(r"([A-Za-z]{1,3})([0-9]{1,7})", given.get("r", f"{column_letters(column)}{row}"))
+            name = _PLACE.fullmatch(given.get("r", f"{column_letters(column)}{row}"))
             if name is None:
                 raise ValueError(given["r"])
             place, column = int(name[2]), _number(name[1].upper().encode())
@@ -142,11 +155,12 @@ def _by_parser(raw: bytes) -> _Found:
 def without_far(book: zipfile.ZipFile, place: str, found: Measured) -> bytes:
     """The file again, without the far-off cells of the sheet at `place`. Raises ValueError when they are not to be found."""
     far = {(row, column) for row, columns in found.far.items() for column in columns}
-
-    def cut(cell: re.Match[bytes]) -> bytes:
-        return b"" if (int(cell[3]), _number(cell[2]) - 1) in far else cell[0]
-
-    sheet = _CELL.sub(cut, book.read(place))
+    raw, kept, done = book.read(place), [], 0
+    for cell in _CELL.finditer(raw):
+        if (int(cell[3]), _number(cell[2]) - 1) in far:
+            kept.append(raw[done : cell.start()])
+            done = _cell_end(raw, cell)
+    sheet = b"".join((*kept, raw[done:]))
     if measured(sheet).far:
         raise ValueError(place)
     out = io.BytesIO()
@@ -154,6 +168,13 @@ def without_far(book: zipfile.ZipFile, place: str, found: Measured) -> bytes:
         for each in book.namelist():
             copy.writestr(each, sheet if each == place else book.read(each))
     return out.getvalue()
+
+
+def _cell_end(raw: bytes, cell: re.Match[bytes]) -> int:
+    """Where a cell that begins with `cell` ends; raises ValueError when it does not."""
+    end = raw.index(b">", cell.end()) + 1
+    closing = b"</" + cell[1] + b">"
+    return end if raw[end - 2 : end] == b"/>" else raw.index(closing, end) + len(closing)
 
 
 def _number(letters: bytes) -> int:

@@ -3,7 +3,7 @@
 import re
 
 from engine.core.errors import EngineError
-from engine.data.formats.arff import BEGIN, arff_form
+from engine.data.formats.arff import arff_form, is_arff
 from engine.data.formats.form import Form, Opener
 from engine.data.formats.json_records import json_form
 from engine.data.formats.libsvm import is_libsvm, libsvm_form
@@ -12,12 +12,15 @@ from engine.data.formats.orange import is_orange, orange_form
 
 _FIRST = 50  # lines that show what a text is
 _PAGE = "a web page, not a table; copy the table in the browser, and paste it"
-_BEFORE = r"(?is)\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*(?:<!doctype[^>]*>\s*)?(?:<!--.*?-->\s*)*"
+_BLANKS = re.compile(r"\s*+")
+_PROLOGUE = (("<!--", "-->"), ("<?xml", ">"), ("<!doctype", ">"))
+_TAGS = (
+    (re.compile(r"(?i)<(?:html|head|body|table|div|meta|p|script|style|title|center)\b"), _PAGE),
+    (re.compile(r"(?i)<svg\b"), "a drawing (SVG), no table"),
+)
 _NO_TABLES = (
-    (re.compile(rf"{_BEFORE}<(?:html|head|body|table|div|meta|p|script|style|title|center)\b"), _PAGE),
     (re.compile(r"(?i)\s*<!doctype html"), _PAGE),
     (re.compile(r"(?i)mime-version:"), "a saved web page or a mail, not a table; copy the table, and paste it"),
-    (re.compile(rf"{_BEFORE}<svg\b"), "a drawing (SVG), no table"),
     (re.compile(r"\s*<(?:\?xml\b|!DOCTYPE\b)"), "an XML file, not a table; save the table as CSV, then open that"),
     (
         re.compile(r"\s*\\(?:documentclass|begin\{)"),
@@ -26,19 +29,20 @@ _NO_TABLES = (
     (re.compile(r"%!PS"), "a PostScript document, which holds pages and no cells"),
 )
 _JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[{\[])")
-_JSON_LINES = re.compile(r"\s*\{[^\r\n]*\}\s*[\r\n]+\s*\{")
+_LINE = re.compile(r"[^\r\n]*+")
 
 
 def text_form(name: str, suffix: str, opener: Opener, encoding: str, text: str, cut: bool) -> Form | None:
     """The reader of a text that begins with `text`, `cut` where it goes on; None for cells between separators. Raises
     EngineError, with the reason, for what is no table."""
-    reason = next((why for sign, why in _NO_TABLES if sign.match(text)), "")
+    reason = next((why for sign, why in _TAGS if sign.match(text, _first_tag(text))), "")
+    reason = reason or next((why for sign, why in _NO_TABLES if sign.match(text)), "")
     if reason:
         raise EngineError(f"{name} is {reason}.")
-    if suffix == ".arff" or BEGIN.match(text):
+    if suffix == ".arff" or is_arff(text):
         return arff_form(name, opener, encoding)
     if suffix in (".json", ".jsonl", ".ndjson", ".geojson", ".ipynb") or _JSON.match(text):
-        lines = suffix in (".jsonl", ".ndjson") or _JSON_LINES.match(text) is not None
+        lines = suffix in (".jsonl", ".ndjson") or _has_records(text)
         return json_form(name, opener, encoding, lines)
     first = [line for line in text.splitlines()[: -1 if cut else None] if line.strip()][:_FIRST]
     if suffix in (".md", ".markdown") or has_table(first[:3]):
@@ -46,3 +50,29 @@ def text_form(name: str, suffix: str, opener: Opener, encoding: str, text: str, 
     if is_orange(text.splitlines()[:3], suffix == ".tab"):
         return orange_form(name, opener, encoding)
     return libsvm_form(name, opener, encoding) if is_libsvm(first) else None
+
+
+def _first_tag(text: str) -> int:
+    """The place behind blanks, comments, and what XML and HTML declare of themselves at the beginning."""
+    place, going = 0, True
+    while going:
+        place, going = _blanks_end(text, place), False
+        for begin, end in _PROLOGUE:
+            if text[place : place + len(begin)].lower() == begin:
+                found = text.find(end, place + len(begin))
+                going, place = found >= 0, found + len(end) if found >= 0 else place
+                break
+    return place
+
+
+def _blanks_end(text: str, place: int) -> int:
+    found = _BLANKS.match(text, place)
+    return found.end() if found is not None else place
+
+
+def _has_records(text: str) -> bool:
+    """Whether a text of JSON has one record in its first line and begins another in the next."""
+    text = text.lstrip()
+    line = _LINE.match(text)
+    first = line[0] if line is not None else ""
+    return first.startswith("{") and first.rstrip().endswith("}") and text[len(first) :].lstrip().startswith("{")

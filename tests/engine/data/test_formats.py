@@ -585,3 +585,24 @@ def test_a_file_that_breaks_off_is_refused(file: Any, suffix: str) -> None:
     for share in (0.1, 0.5, 0.9):
         with pytest.raises(EngineError, match="cannot be read"):
             open_table(file(f"t{suffix}", raw[: int(share * len(raw))]))
+
+
+@pytest.mark.parametrize(("name", "begin", "end"), [("t.json", "[", "]"), ("t.jsonl", "", "\n")])
+def test_a_whole_number_of_thousands_of_digits_in_json_is_an_infinite_one(
+    file: Any, name: str, begin: str, end: str
+) -> None:
+    for sign in ("", "-"):
+        path = file(name, f'{begin}{{"a": {sign}{"9" * 5000}}}{end}')
+        with pytest.raises(EngineError, match="“a” holds an infinite number in row 1"):
+            open_table(path)
+
+
+def test_a_place_of_thousands_of_digits_in_libsvm_is_no_column(file: Any) -> None:
+    with pytest.raises(EngineError, match="the lab takes at most 10,000 columns"):
+        open_table(file("t.svm", f"1 {'9' * 5000}:1\n2 1:1\n"))
+
+
+def test_a_sparse_row_that_holds_something_else_is_refused(file: Any) -> None:
+    text = "@relation r\n@attribute a numeric\n@attribute c {no,yes}\n@data\n{0 1, yes}\n"
+    with pytest.raises(EngineError, match=r"Line 5 of “t\.arff” is no sparse row"):
+        open_table(file("t.arff", text))
