@@ -21,7 +21,7 @@ from engine.core.records import cached_property
 from engine.data import encodings
 from engine.data.encodings import END_MARK
 from engine.data.formats import packed
-from engine.data.formats.form import Form, Opener, rows_kept
+from engine.data.formats.form import Form, Opener, bounded_lines, rows_kept
 from engine.data.formats.signs import binary_form
 from engine.data.number_cells import number_of
 from engine.data.regular import LeftOut, Row, regular
@@ -279,7 +279,9 @@ def _raw_rows(source: Source, stream: BinaryIO, left: LeftOut) -> Iterator[tuple
         return
     faults = encodings.HALF_LETTER if source.cut else "strict"
     text = io.TextIOWrapper(stream, source.encoding, faults, newline="")
-    lines: Iterator[str] = (line.rstrip(END_MARK) for line in text)  # only the last one has no line end behind the mark
+    lines: Iterator[str] = (
+        line.rstrip(END_MARK) for line in bounded_lines(text)
+    )  # only the last one has no line end behind the mark
     try:
         above = 1 if source.declared and next(lines, None) else 0
         remarks, lines = _remarks(lines) if source.strip else ([], lines)

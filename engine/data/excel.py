@@ -20,6 +20,8 @@ from engine.data.formats.old_excel import Errors, errors_of
 from engine.data.kinds import ERRORS
 from engine.data.regular import Line, Row
 
+_PLAN, _MAX_PLAN = ("xl/workbook.xml", "xl/_rels/workbook.xml.rels"), 2**23  # bytes
+_MAX_PART = 2**29  # bytes of a sheet, of the words of all sheets
 MAX_ROWS = 2**20  # as many as Excel knows
 FIRST = 20  # rows tell a table from a page of remarks
 _FORMULAS = (
@@ -105,11 +107,23 @@ def _archive(name: str, stream: BinaryIO) -> dict[str, str]:
                 raise EngineError(
                     f"{name} unpacks to more than {MAX_UNPACKED >> 30} GB; no table of this lab is so large."
                 )
+            for each in book.infolist():
+                _check_part(name, each.filename, each.file_size)
             return sheet_text.places(book)
     except EngineError:
         raise
     except Exception:  # faults of zip, of XML, and of names
         raise _unreadable(name) from None
+
+
+def _check_part(name: str, part: str, size: int) -> None:
+    """Raises EngineError for a part of the file that takes too much memory once it is read."""
+    most = _MAX_PLAN if part in _PLAN else _MAX_PART
+    if part.startswith("xl/") and part.endswith((".xml", ".rels")) and size > most:
+        raise EngineError(
+            f"{name} holds “{part[:60]}” of more than {most >> 20} MB, too much for the lab. Open it in a spreadsheet program "
+            "and save the table as CSV."
+        )
 
 
 def _head(name: str, stream: BinaryIO, place: str) -> bytes:
@@ -156,6 +170,11 @@ def _new_rows(name: str, sheet: str, stream: BinaryIO, fault: Fault) -> Iterator
                 taken = io.BytesIO(sheet_text.without_far(book, place, found))
     except EngineError:
         raise
+    except sheet_text.TooManyCells:
+        raise EngineError(
+            f"Sheet “{sheet}” of {name} has more than {sheet_text.MAX_CELLS:,} cells, too much for the lab; save the table as "
+            "CSV."
+        ) from None
     except Exception:
         raise EngineError(f"{name} breaks off in sheet “{sheet}”; it seems half-written.") from None
     if found.sparse:

@@ -49,6 +49,8 @@ class Compound:
             table += further
         else:
             raise self._broken()
+        if sum(place < _LAST for place in table) > self.count:
+            raise self._broken()
         self.next = [number for place in table if place < _LAST for number in self._numbers(place)]
 
     def _numbers(self, sector: int) -> Sequence[int]:
@@ -72,6 +74,7 @@ class Compound:
         """{name of a stream: (its first sector, its length)}; every chain is followed once."""
         raw = self._joined(self.root)
         found: dict[str, tuple[int, int]] = {}
+        left = 2 * len(self.next) + len(self.raw) // _SMALL  # sectors of all streams, of which each has its own
         if len(raw) % 128:
             raise self._broken()
         for place in range(0, len(raw), 128):
@@ -82,12 +85,14 @@ class Compound:
             if kind == _ROOT:
                 self.short_home = start
                 if size:
-                    self._chain(start, self.next)
+                    left -= len(self._chain(start, self.next))
             elif kind == _STREAM:
                 title = raw[place : place + max(0, min(length, 64) - 2)].decode("utf-16-le", "replace")
                 found.setdefault(title, (start, size))
                 if size:
-                    self._chain(start, self.next if size >= _SHORT else self._short_next)
+                    left -= len(self._chain(start, self.next if size >= _SHORT else self._short_next))
+            if left < 0:
+                raise self._broken()
         return found
 
     @cached_property

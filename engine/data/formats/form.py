@@ -3,6 +3,7 @@
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import BinaryIO
 
 from engine.core.dataset import ColumnRole, Kind
@@ -14,6 +15,7 @@ MAX_CELLS = 10_000_000  # of a table that its file writes with gaps
 KEPT_CELLS, LEAST_ROWS = 4_000_000, 20_000  # that are kept of a table, however many columns it has
 MAX_BYTES = 2**28  # of a file that has to be in memory as a whole
 MAX_UNPACKED = 2**30
+MAX_LINE = 2**24  # letters
 Fault = Callable[[int, int, str], None]  # row, place in it, error of a cell
 Rows = Callable[[BinaryIO, Fault], Iterator[Line]]
 Opener = Callable[[], BinaryIO]
@@ -71,10 +73,21 @@ def whole(name: str, stream: BinaryIO) -> bytes:
 
 
 def text_lines(stream: BinaryIO, encoding: str) -> Iterator[str]:
-    """The lines of a text; the stream stays its owner's."""
+    """The lines of a text; the stream stays its owner's. Raises EngineError for a line that no table has."""
     text = io.TextIOWrapper(stream, encoding, newline="")
     try:
-        yield from iter(text.readline, "")  # from the text itself, a reader that stops early would close the stream
+        yield from bounded_lines(text)  # from the text itself, a reader that stops early would close the stream
     finally:
         if not stream.closed:
             text.detach()
+
+
+def bounded_lines(text: io.TextIOWrapper) -> Iterator[str]:
+    """The lines of a text; raises EngineError for one that is longer than MAX_LINE, before it is in memory as a whole."""
+    for number, line in enumerate(iter(partial(text.readline, MAX_LINE), ""), start=1):
+        if len(line) == MAX_LINE and line[-1] not in "\r\n":
+            raise EngineError(
+                f"Line {number} of the file has more than {MAX_LINE:,} letters, too much for a row of a table. Save it anew "
+                "with a line for each row."
+            )
+        yield line

@@ -10,8 +10,9 @@ from typing import BinaryIO
 from xml.parsers import expat
 
 from engine.core.errors import EngineError
+from engine.core.notation import quoted
 from engine.data.excel import FIRST, MAX_ROWS, chosen_sheet
-from engine.data.formats.form import Fault, Form, Opener
+from engine.data.formats.form import KEPT_CELLS, Fault, Form, Opener
 from engine.data.kinds import ERRORS
 from engine.data.number_cells import number_cell
 from engine.data.regular import Line, Row
@@ -19,6 +20,9 @@ from engine.data.regular import Line, Row
 _BLOCK = 2**16
 _COLUMNS = 2**14  # as many as LibreOffice knows
 _MAX_BYTES = 2**30
+_MAX_LETTERS = 2**17  # of a cell
+_MAX_BLANKS = 2**24  # letters of a sheet that are written as a count
+_MAX_ROWS = 100_000  # of a sheet that repeat the one before
 _TABLE, _ROW, _CELL, _COVERED = "table:table", "table:table-row", "table:table-cell", "table:covered-table-cell"
 _OUTSIDE = ("office:annotation", "draw:frame", "table:shapes")  # notes and pictures at a cell
 _SPACES = {"text:tab": "\t", "text:line-break": "\n"}
@@ -26,10 +30,11 @@ Found = Callable[[int, Row, int], None]  # number of the first row, its cells, h
 
 
 class _Reader:
-    """Calls `found` for every row with a cell, in the sheet called `sheet` (None: in each, which `sheets` collects)."""
+    """`name`: of the file, for sentences. Calls `found` for every row with a cell, in the sheet called `sheet` (None: in each, which `sheets` collects)."""
 
-    def __init__(self, found: Found, sheet: str | None) -> None:
-        self.found, self.wanted = found, sheet
+    def __init__(self, name: str, found: Found, sheet: str | None) -> None:
+        self.name, self.found, self.wanted = name, found, sheet
+        self.repeated = self.again = self.blanks = self.letters = 0
         self.sheets: list[str] = []
         self.outside = 0
         self.inside = False
@@ -49,24 +54,41 @@ class _Reader:
         elif tag == _TABLE and not self.outside:
             self.sheets.append(given.get("table:name", ""))
             self.inside = self.wanted is None or self.sheets[-1] == self.wanted
-            self.number = 0
+            self.number = self.repeated = self.again = self.blanks = 0
         elif not self.inside or self.outside:
             return
         elif tag == _ROW:
             self.row, self.blank, self.times = [], 0, _count(given, "table:number-rows-repeated")
         elif tag in (_CELL, _COVERED):
             self.often = _count(given, "table:number-columns-repeated")
-            self.value, self.text = _value(given), []
+            self.value, self.text, self.letters = _value(given), [], 0
         elif tag == "text:p" and self.text:
             self.text.append("\n")
         elif tag == "text:s" and self.text is not None:
-            self.text.append(" " * min(_count(given, "text:c"), 1000))
+            blanks = _count(given, "text:c")
+            self.blanks += blanks
+            self._check(self.blanks, _MAX_BLANKS, "blanks that are written as a count")
+            self._lengthen(" " * blanks)
         elif tag in _SPACES and self.text is not None:
             self.text.append(_SPACES[tag])
 
     def data(self, words: str) -> None:
         if self.text is not None and self.value is None and not self.outside:
-            self.text.append(words)
+            self._lengthen(words)
+
+    def _lengthen(self, words: str) -> None:
+        assert self.text is not None
+        self.letters += len(words)
+        self._check(self.letters, _MAX_LETTERS, "letters in one cell")
+        self.text.append(words)
+
+    def _check(self, count: int, most: int, what: str) -> None:
+        """Raises EngineError for a sheet that claims more than the lab takes, before the memory for it is taken."""
+        if count > most:
+            raise EngineError(
+                f"Sheet {quoted(self.sheets[-1])} of {self.name} has more than {most:,} {what}, too much for the lab; delete "
+                "what is no part of the table, or save the table as CSV."
+            )
 
     def end(self, tag: str) -> None:
         if tag in _OUTSIDE:
@@ -79,8 +101,17 @@ class _Reader:
             self._cell()
         elif tag == _ROW:
             if self.row:
+                self._repeat()
                 self.found(self.number + 1, self.row, self.times)
             self.number += self.times
+
+    def _repeat(self) -> None:
+        """Count what a row repeats; only in the sheet that is read it is there as often."""
+        if self.wanted is not None and self.number + self.times <= MAX_ROWS:
+            self.again += self.times - 1
+            self.repeated += (self.times - 1) * len(self.row)
+            self._check(self.again, _MAX_ROWS, "rows that repeat the one before")
+        self._check(self.repeated, KEPT_CELLS, "cells that repeat others")
 
     def _cell(self) -> None:
         text = self.value if self.value is not None else "".join(self.text or ()).strip()
@@ -90,6 +121,8 @@ class _Reader:
             return
         if len(self.row) + self.blank + self.often > _COLUMNS:
             raise EngineError(f"A row of a sheet has more than {_COLUMNS:,} cells; no program writes so many.")
+        self.repeated += self.blank + self.often - 1
+        self._check(self.repeated, KEPT_CELLS, "cells that repeat others")
         self.row += [""] * self.blank + [text] * self.often
         self.blank = 0
 
@@ -113,7 +146,7 @@ def _value(given: dict[str, str]) -> str | None:
 def _rows(name: str, sheet: str | None, stream: BinaryIO) -> Iterator[tuple[str, int, Row, int]]:
     """(sheet, number, cells, how often) of every row that is not blank."""
     waiting: list[tuple[str, int, Row, int]] = []
-    reader = _Reader(lambda number, row, times: waiting.append((reader.sheets[-1], number, row, times)), sheet)
+    reader = _Reader(name, lambda number, row, times: waiting.append((reader.sheets[-1], number, row, times)), sheet)
     left = _MAX_BYTES
     try:
         with zipfile.ZipFile(stream) as book, book.open("content.xml") as text:

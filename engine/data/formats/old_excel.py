@@ -25,10 +25,14 @@ def errors_of(name: str, raw: bytes) -> list[Errors]:
     book = Compound(name, raw)
     try:
         stream = book.stream("Workbook" if "Workbook" in book.names else "Book")
-        starts = [unpack_from("<I", body, 0)[0] for kind, body in _records(stream, 0) if kind == _SHEET]
+        parts = _records(stream, 0, len(stream))
+        starts = [unpack_from("<I", body, 0)[0] for kind, body in parts if kind == _SHEET]
+        if len(set(starts)) < len(starts):
+            raise EngineError(f"{name} has two sheets in one place: it is damaged, or no old Excel file.")
         area, found = 0, []
         for start in starts:
-            cells, errors = _sheet(stream, start)
+            end = min((other for other in starts if other > start), default=len(stream))
+            cells, errors = _sheet(name, len(found) + 1, stream, start, end)
             area += cells
             found.append(errors)
             if area > MAX_AREA or len(found) > 1000:
@@ -38,10 +42,10 @@ def errors_of(name: str, raw: bytes) -> list[Errors]:
     return found
 
 
-def _records(stream: bytes, place: int) -> Iterator[tuple[int, bytes]]:
-    """The records from `place` on, up to the end of the part that begins there."""
+def _records(stream: bytes, place: int, stop: int) -> Iterator[tuple[int, bytes]]:
+    """The records from `place` on, up to the end of the part that begins there, and at most up to `stop`."""
     depth = 0
-    while place + 4 <= len(stream):
+    while place + 4 <= stop:
         kind, length = unpack_from("<HH", stream, place)
         yield kind, stream[place + 4 : place + 4 + length]
         depth += (kind == _BEGIN) - (kind == _END)
@@ -50,13 +54,19 @@ def _records(stream: bytes, place: int) -> Iterator[tuple[int, bytes]]:
         place += 4 + length
 
 
-def _sheet(stream: bytes, start: int) -> tuple[int, Errors]:
+def _sheet(name: str, sheet: int, stream: bytes, start: int, stop: int) -> tuple[int, Errors]:
     """(how many cells a table has that reaches from the first to the last one, the errors)"""
     rows = columns = 0
     errors: Errors = []
-    for kind, body in _records(stream, start):
+    for kind, body in _records(stream, start, stop):
         if kind == _SIZE:
-            _, last, _, right = unpack_from("<IIHH", body, 0) if len(body) == 14 else unpack_from("<HHHH", body, 0)
+            size = unpack_from("<IIHH", body, 0) if len(body) == 14 else unpack_from("<HHHH", body, 0)
+            first, last, left, right = size
+            if last and right and (first > last or left > right):  # the library would reserve the difference, below 0
+                raise EngineError(
+                    f"{name} says of its sheet {sheet} that its first row or column stands behind its last: it is damaged. "
+                    "Open it in a spreadsheet program, and save it as .xlsx or CSV."
+                )
             rows, columns = max(rows, last), max(columns, right)
         if kind not in _CELLS:
             continue

@@ -13,6 +13,8 @@ import numpy as np
 from engine.data.cell_names import column_letters
 from engine.data.formats.old_excel import Errors
 
+MAX_CELLS = 2**25  # that a sheet may hold
+_BLOCK = 2**20
 ROOM = 2**24  # cells that a sheet may have, blank ones too, whatever it is filled with
 _FEW = 1000  # far-off cells
 _COLUMNS = 2**14
@@ -22,6 +24,10 @@ _CELL = re.compile(rb'<((?:\w++:)?c) r="([A-Z]++)([0-9]++)"')
 _PLACE = re.compile(r"([A-Za-z]{1,3})([0-9]{1,7})")
 _ROW = re.compile(rb"<(?:\w++:)?row\b")
 _FILLED = re.compile(rb"<(?:\w++:)?(?:v|t)(?: [^<>]*+)?>\s*+[^<\s]")
+
+
+class TooManyCells(Exception):
+    """A sheet holds more than MAX_CELLS."""
 
 
 @dataclass
@@ -77,11 +83,9 @@ def _by_sight(raw: bytes) -> _Found | None:
     """(rows, columns, errors, (n, 2) row and column of each cell) as every program writes them: <c r="B3"…; None when any
     cell is written in another way, which takes ten times as long to read."""
     text = np.frombuffer(raw + bytes(16), np.uint8)
-    at = np.flatnonzero(text == ord("c"))
-    at = at[
-        np.isin(text[at - 1], np.frombuffer(b"<:", np.uint8))
-        & np.isin(text[at + 1], np.frombuffer(b" \t\r\n/>", np.uint8))
-    ]
+    at = np.concatenate([_begins(text, begin) for begin in range(0, len(raw), _BLOCK)] or [np.zeros(0, np.int64)])
+    if len(at) > MAX_CELLS:
+        raise TooManyCells
     if not all((text[at + k] == letter).all() for k, letter in enumerate(b' r="', start=1)):
         return None
     place, column, row = at + 5, np.zeros(len(at), np.int64), np.zeros(len(at), np.int64)
@@ -98,6 +102,13 @@ def _by_sight(raw: bytes) -> _Found | None:
     errors = _errors(raw, at, row, column)
     seen = np.column_stack([row, column])
     return int(row.max(initial=0)), int(column.max(initial=0)), errors, seen
+
+
+def _begins(text: Any, begin: int) -> Any:
+    """Where cells begin in a block of the text; block by block, for a file may hold nothing but the letter."""
+    at = begin + np.flatnonzero(text[begin : begin + _BLOCK] == ord("c"))
+    before = np.isin(text[at - 1], np.frombuffer(b"<:", np.uint8))
+    return at[before & np.isin(text[at + 1], np.frombuffer(b" \t\r\n/>", np.uint8))]
 
 
 def _errors(raw: bytes, at: Any, row: Any, column: Any) -> Errors:
@@ -133,6 +144,8 @@ def _by_parser(raw: bytes) -> _Found:
             if column > _COLUMNS:
                 raise ValueError(given["r"])
             seen.append((place, column))
+            if len(seen) > MAX_CELLS // 8:  # a pair takes so much more than two numbers of an array
+                raise TooManyCells
             word = "" if given.get("t") == "e" else None
 
     def data(text: str) -> None:

@@ -7,6 +7,7 @@ import json
 import pickle
 import sqlite3
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
 from engine.core.dataset import ColumnRole
 from engine.core.errors import EngineError
+from engine.data import excel
 from engine.data.cell_names import column_letters
 from engine.data.formats import form, packed, sheet_text
 from engine.data.guess import TableOptions
@@ -606,3 +608,87 @@ def test_a_sparse_row_that_holds_something_else_is_refused(file: Any) -> None:
     text = "@relation r\n@attribute a numeric\n@attribute c {no,yes}\n@data\n{0 1, yes}\n"
     with pytest.raises(EngineError, match=r"Line 5 of “t\.arff” is no sparse row"):
         open_table(file("t.arff", text))
+
+
+# -- files that claim more than they are -------------------------------------------------------------------------------
+
+
+def patched(path: Path, sign: bytes, at: int, value: bytes) -> Path:
+    """The file with some bytes behind a sign that it holds once."""
+    raw = path.read_bytes()
+    place = raw.index(sign) + at
+    path.write_bytes(raw[:place] + value + raw[place + len(value) :])
+    return path
+
+
+@pytest.mark.parametrize(("place", "width"), [(4, 4), (12, 2)])
+def test_old_excel_whose_first_cell_stands_behind_its_last_is_refused(tmp_path: Path, place: int, width: int) -> None:
+    """calamine would reserve the difference, some 2^64 cells less one, and the process would end."""
+    path = old_book(tmp_path / "t.xls", [["a", "kind"], [1, "p"], [2, "q"]])
+    patched(path, b"\x00\x02\x0e\x00", place, (60_000).to_bytes(width, "little"))
+    for opener in (open_table, guess_table):
+        with pytest.raises(EngineError, match="sheet 1 that its first row or column stands behind its last"):
+            opener(path)
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (ods_row("a", "b") + ods_row(1, 2, times=1_000_000), "more than 100,000 rows that repeat"),
+        (
+            f"<table:table-row table:number-rows-repeated='19000'>{ods_cell(1, 10_000)}</table:table-row>",
+            "cells that repeat",
+        ),
+        (f"<table:table-row>{ods_cell(1, 10_000)}</table:table-row>" * 1000, "cells that repeat"),
+        (ods_row("a", "b") + ods_row(*["p<text:s text:c='100000'/>q"] * 300), "blanks that are written as a count"),
+        (ods_row("a", "b") + ods_row("p<text:s text:c='200000'/>q"), "more than 131,072 letters in one cell"),
+        (ods_row("a", "b") + ods_row("p" * 200_000, "q"), "more than 131,072 letters in one cell"),
+    ],
+)
+def test_a_spreadsheet_that_claims_more_than_it_holds_is_refused_soon(file: Any, rows: str, words: str) -> None:
+    import time
+    import tracemalloc
+
+    path = file("t.ods", ods(("s", rows)))
+    for opener in (open_table, guess_table):
+        tracemalloc.start()
+        began = time.process_time()
+        with pytest.raises(EngineError, match=words) as caught:
+            opener(path)
+        assert time.process_time() - began < 5
+        assert tracemalloc.get_traced_memory()[1] < 150 * 2**20
+        tracemalloc.stop()
+        assert "Sheet “s” of “t.ods”" in str(caught.value)
+
+
+@pytest.mark.parametrize("part", ["xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/worksheets/sheet1.xml"])
+def test_a_part_of_a_workbook_that_unpacks_to_too_much_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    monkeypatch.setattr(excel, "_MAX_PLAN", 20_000)
+    monkeypatch.setattr(excel, "_MAX_PART", 40_000)
+    with zipfile.ZipFile(io.BytesIO(GOOD[".xlsx"]())) as book:
+        files = {name: book.read(name) for name in book.namelist()}
+    path = tmp_path / "t.xlsx"
+    path.write_bytes(zipped({**files, part: files[part] + b" " * 50_000}))
+    for opener in (open_table, guess_table):
+        with pytest.raises(EngineError, match=f"“t.xlsx” holds “{part}” of more than 0 MB"):
+            opener(path)
+
+
+def test_a_sheet_with_too_many_cells_is_refused(file: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sheet_text, "MAX_CELLS", 20)
+    with pytest.raises(EngineError, match=r"of “t\.xlsx” has more than 20 cells"):
+        open_table(file("t.xlsx", GOOD[".xlsx"]()))
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".arff", ".svm", ".jsonl", ".tab", ".md"])
+def test_a_line_without_end_is_refused_before_it_is_in_memory(
+    file: Any, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
+    monkeypatch.setattr(form, "MAX_LINE", 100_000)
+    raw = GOOD[suffix]()
+    lines = raw.count(b"\n") + 1
+    path = file(f"t{suffix}.gz", gzip.compress(raw + b"7" * 3_000_000))
+    with pytest.raises(EngineError, match=f"Line {lines} of the file has more than 100,000 letters"):
+        open_table(path)
