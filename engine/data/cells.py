@@ -14,18 +14,20 @@ from numbers import Integral
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
+import numpy as np
+
 from engine.core.errors import EngineError
 from engine.core.given import check_seed
 from engine.core.notation import quoted
 from engine.core.records import cached_property
-from engine.data import encodings
+from engine.data import encodings, plain_lines
 from engine.data.encodings import END_MARK
 from engine.data.formats import packed
 from engine.data.formats.form import Form, Opener, bounded_lines, rows_kept
 from engine.data.formats.signs import binary_form
 from engine.data.number_cells import number_of
-from engine.data.regular import LeftOut, Row, regular
-from engine.data.sampling import let_go, sample
+from engine.data.regular import LeftOut, Line, Row, regular
+from engine.data.sampling import drawn, let_go, sample
 
 T = TypeVar("T")
 GUESSED = 20_000  # rows that show how a table seems to be meant
@@ -232,23 +234,20 @@ def read_cells(
     check_seed(seed)
     if limit is not None and not (isinstance(limit, Integral) and limit > 0):
         raise EngineError(f"The limit must be a whole number of rows above 0; it is {limit}.")
-    stream = source.open()
-    with stream:
+    with source.open() as stream:
         try:
+            plain = None if head_only else _plain_cells(source, stream, limit, seed, progress)
+            if plain is not None:
+                return plain
+            stream.seek(0)
             left = LeftOut("row" if source.sheet else "line")
-            numbered = regular(
-                source.name, _raw_rows(source, stream, left), left,
-                separator=source.separator, sheet=bool(source.sheet), exact=not source.strip or source.named,
-            )  # fmt: skip
+            numbered = _table_rows(source, stream, left)
             first = next(numbered, None)
             if first is None:
                 raise EngineError(f"{source.name} is empty: it has no cells.")
             most = rows_kept(len(first[1])) if limit is None else limit
 
-            def tick() -> None:
-                if progress is not None and not progress(min(1.0, stream.tell() / max(1, source.size))):
-                    raise Cancelled("Opening was cancelled; nothing has changed.")
-
+            tick = _ticking(source, stream, progress)
             if head_only:
                 kept = list(islice(numbered, most))
                 rest = sum(1 for _ in numbered) if stream.tell() >= source.size else len(list(islice(numbered, 1)))
@@ -265,6 +264,53 @@ def read_cells(
     numbers = [number for number, _ in kept]
     let_go(kept)
     return Cells(rows[0], rows[1:], numbers, total, exact, left.sentences())
+
+
+def _ticking(
+    source: Source, stream: BinaryIO, progress: Progress | None, begin: float = 0.0, share: float = 1.0
+) -> Callable[[], None]:
+    """What tells how much of the stream is read, as a part of `share` that starts at `begin`; it raises Cancelled."""
+
+    def tick() -> None:
+        if progress is not None and not progress(begin + share * min(1.0, stream.tell() / max(1, source.size))):
+            raise Cancelled("Opening was cancelled; nothing has changed.")
+
+    return tick
+
+
+def _plain_cells(
+    source: Source, stream: BinaryIO, limit: int | None, seed: int, progress: Progress | None
+) -> Cells | None:
+    """The same of a long text without quotation marks, much sooner; None for any other, and for what is to be refused."""
+    if source.form is not None or not source.strip or source.cut or source.size < plain_lines.LEAST:
+        return None
+    plain = plain_lines.plain_text(stream, source.encoding, source.separator)
+    if plain is None:
+        return None
+    left = LeftOut()
+    try:
+        first, *above = (row for _, row in _table_rows(source, io.BytesIO(plain.head), left))
+    except (EngineError, ValueError):  # ValueError: not a single row
+        return None
+    if not plain_lines.count_rows(plain, stream, len(first), _ticking(source, stream, progress, share=0.5)):
+        return None
+    tick = _ticking(source, stream, progress, 0.5, 0.5)
+    total = len(above) + plain.rows
+    places = drawn(
+        total, rows_kept(len(first)) if limit is None else limit, seed, _ticking(source, stream, progress, share=0.5)
+    )
+    split = int(np.searchsorted(places, len(above)))
+    rows = [[*map(str.strip, above[place])] for place in places[:split].tolist()]
+    rows += plain_lines.rows_at(plain, stream, places[split:] - len(above), tick)
+    left.empty += plain.between
+    return Cells([*map(str.strip, first)], rows, (places + 2).tolist(), total, True, left.sentences())
+
+
+def _table_rows(source: Source, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
+    """(number from 1, cells) of the rows of the table."""
+    lines = _raw_rows(source, stream, left)
+    exact = not source.strip or source.named
+    return regular(source.name, lines, left, separator=source.separator, sheet=bool(source.sheet), exact=exact)
 
 
 def _estimate(count: int, position: int, source: Source) -> int:

@@ -6,11 +6,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from engine.core.arrays import Float
+from engine.core.arrays import Float, Int
 from engine.data.regular import Line
 
 T = TypeVar("T")
 _CHUNK = 1000
+_DRAWN = 2**18
 _SPARE = 10_000  # rows beyond the limit that are kept for a while: to let go of more at once would hold up the window
 
 
@@ -30,6 +31,22 @@ def sample(rows: Iterator[Line], limit: int, seed: int, tick: Callable[[], None]
             bound = float(drawn.max())
         tick()
     return _smallest(kept, drawn, limit)[0] if total > limit else kept, total
+
+
+def drawn(total: int, limit: int, seed: int, tick: Callable[[], None]) -> Int:
+    """The places, of 0 to total - 1, that `sample` keeps."""
+    rng = np.random.default_rng(seed)
+    places, keys, bound = np.zeros(0, np.intp), np.zeros(0), 1.0
+    for begin in range(0, total, _DRAWN):
+        new = rng.random(min(_DRAWN, total - begin))
+        low = np.flatnonzero(new < bound)
+        places, keys = np.concatenate([places, begin + low]), np.concatenate([keys, new[low]])
+        if len(keys) > limit and total > limit:
+            smallest = np.sort(np.argpartition(keys, limit - 1)[:limit])
+            places, keys = places[smallest], keys[smallest]
+            bound = float(keys.max())
+        tick()
+    return places
 
 
 def _smallest(kept: list[T], keys: Float, limit: int) -> tuple[list[T], Float]:
