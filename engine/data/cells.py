@@ -23,7 +23,7 @@ from engine.core.records import cached_property
 from engine.data import encodings, plain_lines
 from engine.data.encodings import END_MARK
 from engine.data.formats import packed
-from engine.data.formats.form import Form, Opener, bounded_lines, rows_kept
+from engine.data.formats.form import MAX_LINE, Form, Opener, bounded_lines, rows_kept
 from engine.data.formats.signs import binary_form
 from engine.data.number_cells import number_of
 from engine.data.regular import LeftOut, Line, Row, regular
@@ -325,9 +325,17 @@ def _raw_rows(source: Source, stream: BinaryIO, left: LeftOut) -> Iterator[tuple
         return
     faults = encodings.HALF_LETTER if source.cut else "strict"
     text = io.TextIOWrapper(stream, source.encoding, faults, newline="")
-    lines: Iterator[str] = (
-        line.rstrip(END_MARK) for line in bounded_lines(text)
-    )  # only the last one has no line end behind the mark
+    letters = 0  # of the lines since the last row: within quotation marks a row may go on for ever
+
+    def fed() -> Iterator[str]:
+        nonlocal letters
+        for line in bounded_lines(text):
+            letters += len(line)
+            if letters > MAX_LINE:
+                raise EngineError(_endless(source.name))
+            yield line.rstrip(END_MARK)  # only the last one has no line end behind the mark
+
+    lines: Iterator[str] = fed()
     try:
         above = 1 if source.declared and next(lines, None) else 0
         remarks, lines = _remarks(lines) if source.strip else ([], lines)
@@ -337,6 +345,7 @@ def _raw_rows(source: Source, stream: BinaryIO, left: LeftOut) -> Iterator[tuple
         above += len(remarks)
         reader = csv.reader(lines, delimiter=source.separator, strict=True, skipinitialspace=source.separator == " ")
         for row in reader:
+            letters = 0
             if row:
                 yield reader.line_num + above, row
     except csv.Error as fault:
@@ -364,6 +373,13 @@ def _loose(lines: list[str], separator: str) -> Iterator[Row]:
     """The cells of each line; what people write in remarks need not have its quotation marks in order."""
     for line in lines:
         yield next(csv.reader([line], delimiter=separator, skipinitialspace=separator == " "), [])
+
+
+def _endless(name: str) -> str:
+    return (
+        f"A row of {name} has more than {MAX_LINE:,} letters: quotation marks join its lines. Mend them, or choose another "
+        "separator."
+    )
 
 
 def _quoting(name: str, line: int, fault: str) -> str:

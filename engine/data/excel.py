@@ -22,6 +22,8 @@ from engine.data.regular import Line, Row
 
 _PLAN, _MAX_PLAN = ("xl/workbook.xml", "xl/_rels/workbook.xml.rels"), 2**23  # bytes
 _MAX_PART = 2**29  # bytes of a sheet, of the words of all sheets
+_WORDS = "xl/sharedStrings.xml"
+_MAX_SHEETS = 1000
 MAX_ROWS = 2**20  # as many as Excel knows
 FIRST = 20  # rows tell a table from a page of remarks
 _FORMULAS = (
@@ -35,11 +37,12 @@ _MANY = "{name} has a sheet of more than {most:,} rows; no Excel sheet has so ma
 def excel_form(name: str, opener: Opener, sheet: str = "") -> Form:
     """The reader of an Excel file and the sheet it reads; raises EngineError when it is none, or has no such sheet."""
     with opener() as stream:
-        heads = {title: _head(name, stream, place) for title, place in _archive(name, stream).items()}
-    uncomputed = (_FORMULAS,) if any(map(_uncomputed, heads.values())) else ()
-    widths = {title: sheet_text.widths(head)[:FIRST] for title, head in heads.items()}
-    read, told = chosen_sheet(name, tuple(heads), widths, sheet)
-    return _form(partial(_new_rows, name, read), tuple(heads), read, (*told, *uncomputed))
+        places = _archive(name, stream)
+        begins = {place: _begin(name, stream, place) for place in dict.fromkeys(places.values())}
+    uncomputed = (_FORMULAS,) if any(formulas for _, formulas in begins.values()) else ()
+    widths = {title: begins[place][0] for title, place in places.items()}
+    read, told = chosen_sheet(name, tuple(places), widths, sheet)
+    return _form(partial(_new_rows, name, read), tuple(places), read, (*told, *uncomputed))
 
 
 def _uncomputed(head: bytes) -> bool:
@@ -109,7 +112,10 @@ def _archive(name: str, stream: BinaryIO) -> dict[str, str]:
                 )
             for each in book.infolist():
                 _check_part(name, each.filename, each.file_size)
-            return sheet_text.places(book)
+            places = sheet_text.places(book)
+            if len(places) > _MAX_SHEETS:
+                raise EngineError(f"{name} has more than {_MAX_SHEETS:,} sheets; save the one to open as CSV.")
+            return places
     except EngineError:
         raise
     except Exception:  # faults of zip, of XML, and of names
@@ -126,12 +132,14 @@ def _check_part(name: str, part: str, size: int) -> None:
         )
 
 
-def _head(name: str, stream: BinaryIO, place: str) -> bytes:
+def _begin(name: str, stream: BinaryIO, place: str) -> tuple[list[int], bool]:
+    """(how many cells the first rows of a sheet hold, whether a formula among them has no value)"""
     try:
         with zipfile.ZipFile(stream) as book, book.open(place) as sheet:
-            return sheet.read(2**20)
+            head = sheet.read(2**20)
     except Exception:
         raise _unreadable(name) from None
+    return sheet_text.widths(head)[:FIRST], _uncomputed(head)
 
 
 def _opened(name: str, stream: BinaryIO) -> Any:
@@ -162,7 +170,15 @@ def _new_rows(name: str, sheet: str, stream: BinaryIO, fault: Fault) -> Iterator
         raise EngineError(f"{name} has no sheet “{sheet}”.")
     try:
         with zipfile.ZipFile(stream) as book:
-            found = sheet_text.measured(book.read(place))
+            raw = book.read(place)
+            found = sheet_text.measured(raw)
+            words = book.read(_WORDS) if _WORDS in book.namelist() else b""
+            if sheet_text.shared_letters(words, raw) > sheet_text.MAX_SHARED:
+                raise EngineError(
+                    f"The words in the cells of sheet “{sheet}” of {name} have more than {sheet_text.MAX_SHARED:,} letters "
+                    "together, too much for the lab; shorten the long ones, or delete their column."
+                )
+            del raw, words
             if found.rows > MAX_ROWS:
                 raise EngineError(_MANY.format(name=name, most=MAX_ROWS))
             taken: BinaryIO = stream

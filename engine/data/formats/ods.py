@@ -22,6 +22,7 @@ _COLUMNS = 2**14  # as many as LibreOffice knows
 _MAX_BYTES = 2**30
 _MAX_LETTERS = 2**17  # of a cell
 _MAX_BLANKS = 2**24  # letters of a sheet that are written as a count
+_MAX_SHEETS = 1000
 _MAX_ROWS = 100_000  # of a sheet that repeat the one before
 _TABLE, _ROW, _CELL, _COVERED = "table:table", "table:table-row", "table:table-cell", "table:covered-table-cell"
 _OUTSIDE = ("office:annotation", "draw:frame", "table:shapes")  # notes and pictures at a cell
@@ -53,6 +54,8 @@ class _Reader:
             self.outside += 1
         elif tag == _TABLE and not self.outside:
             self.sheets.append(given.get("table:name", ""))
+            if len(self.sheets) > _MAX_SHEETS:
+                raise EngineError(f"{self.name} has more than {_MAX_SHEETS:,} sheets; save the one to open as CSV.")
             self.inside = self.wanted is None or self.sheets[-1] == self.wanted
             self.number = self.repeated = self.again = self.blanks = 0
         elif not self.inside or self.outside:

@@ -29,7 +29,8 @@ def errors_of(name: str, raw: bytes) -> list[Errors]:
         starts = [unpack_from("<I", body, 0)[0] for kind, body in parts if kind == _SHEET]
         if len(set(starts)) < len(starts):
             raise EngineError(f"{name} has two sheets in one place: it is damaged, or no old Excel file.")
-        area, found = 0, []
+        area = 0
+        found: list[Errors] = []
         for start in starts:
             end = min((other for other in starts if other > start), default=len(stream))
             cells, errors = _sheet(name, len(found) + 1, stream, start, end)

@@ -11,7 +11,7 @@ from engine.data.formats.form import Fault, Form, Opener, Said
 from engine.data.number_cells import number_cell
 from engine.data.regular import MAX_COLUMNS, Line
 
-_BATCH = 2**18  # cells
+_BATCH, _BATCH_CELLS = 4096, 2**18
 _INDEX = "__index_level_"  # how pandas calls a column that names the rows
 
 
@@ -61,7 +61,9 @@ def _rows(name: str, stream: BinaryIO, fault: Fault) -> Iterator[Line]:
     file = _opened(name, stream)
     yield 1, list(file.schema_arrow.names)
     number = 1
-    batches = file.iter_batches(batch_size=max(1, _BATCH // max(1, len(file.schema_arrow))), use_threads=False)
+    batches = file.iter_batches(
+        batch_size=max(1, min(_BATCH, _BATCH_CELLS // max(1, len(file.schema_arrow)))), use_threads=False
+    )
     while True:
         try:
             batch = next(batches, None)

@@ -13,6 +13,7 @@ import numpy as np
 from engine.data.cell_names import column_letters
 from engine.data.formats.old_excel import Errors
 
+MAX_SHARED = 2**30  # letters of all cells that show a word of the list of words
 MAX_CELLS = 2**25  # that a sheet may hold
 _BLOCK = 2**20
 ROOM = 2**24  # cells that a sheet may have, blank ones too, whatever it is filled with
@@ -22,6 +23,8 @@ _IS_ERROR = re.compile(rb'\bt="e"')
 _VALUE = re.compile(rb"<(?:\w++:)?v>([^<]*+)<")
 _CELL = re.compile(rb'<((?:\w++:)?c) r="([A-Z]++)([0-9]++)"')
 _PLACE = re.compile(r"([A-Za-z]{1,3})([0-9]{1,7})")
+_WORD_END = re.compile(rb"</(?:\w++:)?si>")
+_NAMED = re.compile(rb'"s"[^<>"]*+>\s*+<(?:\w++:)?v>([0-9]{1,9})<')
 _ROW = re.compile(rb"<(?:\w++:)?row\b")
 _FILLED = re.compile(rb"<(?:\w++:)?(?:v|t)(?: [^<>]*+)?>\s*+[^<\s]")
 
@@ -163,6 +166,17 @@ def _by_parser(raw: bytes) -> _Found:
     parser.Parse(raw, True)
     cells = np.array(seen, np.int64).reshape(-1, 2)
     return int(max(row, cells[:, 0].max(initial=0))), int(cells[:, 1].max(initial=0)), errors, cells
+
+
+def shared_letters(words: bytes, sheet: bytes) -> int:
+    """How many letters the cells of a sheet have that name a word of the list `words` (xl/sharedStrings.xml), which a
+    library copies into each of them; 0 where they cannot be more than MAX_SHARED."""
+    ends = np.array([found.start() for found in _WORD_END.finditer(words)], np.int64)
+    lengths = np.diff(ends, prepend=0)
+    if int(lengths.max(initial=0)) * sheet.count(b"</") <= MAX_SHARED:  # each cell with a value closes a tag
+        return 0
+    named = np.array([int(found[1]) for found in _NAMED.finditer(sheet)], np.int64)
+    return int(lengths[named[named < len(lengths)]].sum())
 
 
 def without_far(book: zipfile.ZipFile, place: str, found: Measured) -> bytes:

@@ -692,3 +692,108 @@ def test_a_line_without_end_is_refused_before_it_is_in_memory(
     path = file(f"t{suffix}.gz", gzip.compress(raw + b"7" * 3_000_000))
     with pytest.raises(EngineError, match=f"Line {lines} of the file has more than 100,000 letters"):
         open_table(path)
+
+
+def shared_book(words: list[str], rows: list[list[int]]) -> bytes:
+    """A workbook whose cells name words of a list by their places."""
+    with zipfile.ZipFile(io.BytesIO(GOOD[".xlsx"]())) as book:
+        files = {name: book.read(name) for name in book.namelist()}
+    part, sheet = "xl/sharedStrings.xml", "xl/worksheets/sheet1.xml"
+    main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/sharedStrings"
+    links = "xl/_rels/workbook.xml.rels"
+    files[part] = f"<sst {main}>{''.join(f'<si><t>{word}</t></si>' for word in words)}</sst>".encode()
+    text = "".join(
+        f'<row r="{i}">{"".join(f"""<c r="{column_letters(j)}{i}" t="s"><v>{k}</v></c>""" for j, k in enumerate(row))}</row>'
+        for i, row in enumerate(rows, start=1)
+    )
+    files[sheet] = f"<worksheet {main}><sheetData>{text}</sheetData></worksheet>".encode()
+    if kind.encode() not in files[links]:
+        link = f'<Relationship Id="words" Type="{kind}" Target="sharedStrings.xml"/></Relationships>'
+        files[links] = files[links].replace(b"</Relationships>", link.encode())
+    return zipped(files)
+
+
+def test_one_long_word_in_many_cells_is_refused_before_each_has_its_own(
+    file: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [[0, 1], *([2, 3] for _ in range(50))]
+    short, long = ["a", "b", "p", "q"], ["a", "b", "p" * 5000, "q"]
+    assert open_table(file("t.xlsx", shared_book(long, rows)))["b"].labels() == ["q"] * 50
+    monkeypatch.setattr(sheet_text, "MAX_SHARED", 100_000)
+    with pytest.raises(
+        EngineError, match=r"The words in the cells of sheet .* of “t\.xlsx” have more than 100,000 letters"
+    ):
+        open_table(file("t.xlsx", shared_book(long, rows)))
+    for words, cells in ((short, rows), (long, [[0, 1], *([3, 3] for _ in range(50)), [2, 3]])):
+        assert open_table(file("t.xlsx", shared_book(words, cells)))["b"].labels()[0] == "q"
+
+
+def test_many_sheets_in_one_place_are_refused(file: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with zipfile.ZipFile(io.BytesIO(GOOD[".xlsx"]())) as book:
+        files = {name: book.read(name) for name in book.namelist()}
+    plan = files["xl/workbook.xml"].decode()
+    begin, end = plan.index("<sheet "), plan.index("</sheets>")
+    sheets = "".join(plan[begin:end].replace('name="Sheet"', f'name="s{k}"') for k in range(1001))
+    path = file("t.xlsx", zipped({**files, "xl/workbook.xml": (plan[:begin] + sheets + plan[end:]).encode()}))
+    with pytest.raises(EngineError, match=r"“t\.xlsx” has more than 1,000 sheets"):
+        open_table(path)
+    many = file("t.ods", ods(*((f"s{k}", ods_row(1, 2)) for k in range(1001))))
+    with pytest.raises(EngineError, match=r"“t\.ods” has more than 1,000 sheets"):
+        open_table(many)
+
+
+def test_a_row_that_quotation_marks_never_end_is_refused(file: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from engine.data import cells
+
+    monkeypatch.setattr(cells, "MAX_LINE", 10_000)
+    with pytest.raises(
+        EngineError, match=r"A row of “t\.csv” has more than 10,000 letters: quotation marks join its lines"
+    ):
+        open_table(file("t.csv", "a,b\n1,2\n" + '"x\n",' * 50_000))
+
+
+def test_two_old_sheets_in_one_place_are_refused(tmp_path: Path) -> None:
+    path = old_book(tmp_path / "t.xls", [["a", "b"], [1, 2]], [["a", "b"], [3, 4]])
+    raw = path.read_bytes()
+    first, second = places_of(raw)
+    path.write_bytes(raw[:second] + raw[first : first + 4] + raw[second + 4 :])
+    with pytest.raises(EngineError, match=r"“t\.xls” has two sheets in one place"):
+        open_table(path)
+
+
+def places_of(raw: bytes) -> list[int]:
+    """Where an old Excel file with two sheets says where they begin: records 0x85, whose names are s0 and s1."""
+    found = [
+        k for k in range(len(raw)) if raw.startswith(b"\x85\x00", k) and raw[k + 10 : k + 14].endswith((b"s0", b"s1"))
+    ]
+    assert len(found) == 2
+    return [k + 4 for k in found]
+
+
+def container(sectors: int, table: int, chained: int) -> bytes:
+    """An old Office container of so many sectors of 512 bytes: `table` of them named as tables of what follows each sector,
+    and a folder of `chained` streams that all begin in the same long chain."""
+    import struct
+
+    last, end = 0xFFFFFFFF, 0xFFFFFFFE
+    head = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16) + struct.pack("<HHHHH", 62, 3, 0xFFFE, 9, 6) + bytes(10)
+    head += struct.pack("<II4sIIIII", 1, 1, bytes(4), 4096, end, 0, end, 0)
+    head = head.ljust(76, b"\0") + struct.pack("<109I", *([0] * table), *([last] * (109 - table)))
+    folders = chained // 4
+    following = [end, *range(2, folders + 1), end, *range(folders + 2, sectors), end][:128]
+    fat = struct.pack(f"<{len(following)}I", *following).ljust(512, b"\xff")
+    entry = "Workbook".encode("utf-16-le").ljust(64, b"\0") + struct.pack("<HB", 18, 2)
+    entry = entry.ljust(116, b"\0") + struct.pack("<II", folders + 1, 10_000)
+    return head + fat + entry.ljust(128, b"\0") * (folders * 4) + bytes(512 * (sectors - folders - 1))
+
+
+@pytest.mark.parametrize(("sectors", "table", "chained"), [(60, 100, 4), (120, 1, 80)])
+def test_an_old_container_that_names_its_sectors_twice_is_refused(
+    file: Any, sectors: int, table: int, chained: int
+) -> None:
+    from engine.data.formats.compound import Compound
+
+    assert Compound("t", container(120, 1, 4)).names == ("Workbook",)
+    with pytest.raises(EngineError, match="it is broken off, or damaged"):
+        Compound("t", container(sectors, table, chained))
