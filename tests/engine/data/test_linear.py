@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from engine.core.errors import EngineError
@@ -151,3 +151,22 @@ def test_a_table_opens_or_is_refused_at_once(tmp_path: Path, text: str) -> None:
     except EngineError as sentence:
         assert str(sentence)[-1] in ".…"
     assert time.process_time() - began < HANGS
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    begin=WORDS,
+    again=WORDS.filter(bool),
+    end=WORDS,
+    suffix=st.sampled_from([".csv", ".tab", ".arff", ".svm", ".json", ".jsonl", ".md"]),
+)
+def test_a_file_of_four_times_the_size_takes_about_four_times_the_time(
+    tmp_path: Path, begin: str, again: str, end: str, suffix: str
+) -> None:
+    def reader(text: str) -> None:
+        (tmp_path / f"t{suffix}").write_bytes(text.encode())
+        open_table(tmp_path / f"t{suffix}")
+
+    short, long = (seconds(reader, made(begin, again, end, letters)) for letters in (30_000, 120_000))
+    assert long < MOST * short + 0.5  # from some length on another reader may take it
