@@ -10,6 +10,7 @@ from engine.data.formats.form import Fault, Form, Opener, check_cells, rows_kept
 from engine.data.number_cells import number_cell
 from engine.data.regular import MAX_COLUMNS, Line
 
+_MOST_VALUES = 2**25  # records, lists and what is in them: an empty record takes thirty times its letters
 _MOST_DIGITS = 400  # of a whole number: one with more is larger than any that the lab knows
 _NO_RECORDS = '{name} is JSON, but no table: it holds {what}. A table is a list of records, as [{{"a": 1, "b": 2}}, …].'
 
@@ -21,8 +22,14 @@ def json_form(name: str, opener: Opener, encoding: str, lines: bool) -> Form:
 
 
 def _rows(name: str, encoding: str, stream: BinaryIO, fault: Fault) -> Iterator[Line]:
+    text = whole(name, stream).decode(encoding)
+    if sum(map(text.count, "{[,")) > _MOST_VALUES:
+        raise EngineError(
+            f"{name} holds more than {_MOST_VALUES:,} values, too much for a JSON file that has to be in memory as a whole; save "
+            "the table as CSV."
+        )
     try:
-        found = _loaded(whole(name, stream).decode(encoding))
+        found = _loaded(text)
     except (json.JSONDecodeError, RecursionError) as wrong:
         where = f" in line {wrong.lineno}" if isinstance(wrong, json.JSONDecodeError) else ""
         raise EngineError(

@@ -771,6 +771,15 @@ def places_of(raw: bytes) -> list[int]:
     return [k + 4 for k in found]
 
 
+@pytest.mark.parametrize("text", ["[" + "{}," * 2000 + '{"a": 1}]', '{"a": [' + "1," * 2000 + "1]}", "[" * 2000])
+def test_json_of_more_values_than_memory_is_refused(file: Any, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    from engine.data.formats import json_records
+
+    monkeypatch.setattr(json_records, "_MOST_VALUES", 1000)
+    with pytest.raises(EngineError, match=r"“t\.json” holds more than 1,000 values"):
+        open_table(file("t.json", text))
+
+
 def container(sectors: int, table: int, chained: int) -> bytes:
     """An old Office container of so many sectors of 512 bytes: `table` of them named as tables of what follows each sector,
     and a folder of `chained` streams that all begin in the same long chain."""
