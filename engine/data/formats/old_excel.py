@@ -10,6 +10,7 @@ from struct import unpack_from
 from engine.core.errors import EngineError
 from engine.data.formats.compound import Compound
 
+_MAX_SHEETS = 1000
 MAX_AREA = 2**24  # cells of all sheets together: 65,536 rows and 256 columns
 _SHEET, _SIZE, _MANY, _ERROR, _FORMULA, _BEGIN, _END = 0x85, 0x200, 0xBD, 0x205, 0x06, 0x809, 0x0A
 _CELLS = {0x203, 0x204, 0xD6, 0x27E, 0xFD, _MANY, _ERROR, _FORMULA}
@@ -25,28 +26,28 @@ def errors_of(name: str, raw: bytes) -> list[Errors]:
     book = Compound(name, raw)
     try:
         stream = book.stream("Workbook" if "Workbook" in book.names else "Book")
-        parts = _records(stream, 0, len(stream))
-        starts = [unpack_from("<I", body, 0)[0] for kind, body in parts if kind == _SHEET]
-        if len(set(starts)) < len(starts):
-            raise EngineError(f"{name} has two sheets in one place: it is damaged, or no old Excel file.")
-        area = 0
+        starts = [unpack_from("<I", body, 0)[0] for kind, body in _records(stream, 0) if kind == _SHEET]
+        if len(starts) > _MAX_SHEETS:
+            raise EngineError(f"{name} has more than {_MAX_SHEETS:,} sheets; save the one to open as CSV.")
+        area = read = 0
         found: list[Errors] = []
         for start in starts:
-            end = min((other for other in starts if other > start), default=len(stream))
-            cells, errors = _sheet(name, len(found) + 1, stream, start, end)
-            area += cells
+            cells, errors, size = _sheet(name, len(found) + 1, stream, start)
+            area, read = area + cells, read + size
             found.append(errors)
-            if area > MAX_AREA or len(found) > 1000:
+            if read > len(stream):
+                raise EngineError(f"{name} has two sheets in one place: it is damaged, or no old Excel file.")
+            if area > MAX_AREA:
                 raise EngineError(f"{name} has a cell so far off that no old Excel file could hold its sheet.")
     except (TooShort, IndexError):
         raise EngineError(f"{name} cannot be read as an old Excel file: it is broken off, or damaged.") from None
     return found
 
 
-def _records(stream: bytes, place: int, stop: int) -> Iterator[tuple[int, bytes]]:
-    """The records from `place` on, up to the end of the part that begins there, and at most up to `stop`."""
+def _records(stream: bytes, place: int) -> Iterator[tuple[int, bytes]]:
+    """The records from `place` on, up to the end of the part that begins there."""
     depth = 0
-    while place + 4 <= stop:
+    while place + 4 <= len(stream):
         kind, length = unpack_from("<HH", stream, place)
         yield kind, stream[place + 4 : place + 4 + length]
         depth += (kind == _BEGIN) - (kind == _END)
@@ -55,11 +56,12 @@ def _records(stream: bytes, place: int, stop: int) -> Iterator[tuple[int, bytes]
         place += 4 + length
 
 
-def _sheet(name: str, sheet: int, stream: bytes, start: int, stop: int) -> tuple[int, Errors]:
-    """(how many cells a table has that reaches from the first to the last one, the errors)"""
-    rows = columns = 0
+def _sheet(name: str, sheet: int, stream: bytes, start: int) -> tuple[int, Errors, int]:
+    """(how many cells a table has that reaches from the first to the last one, the errors, bytes of the sheet)"""
+    rows = columns = read = 0
     errors: Errors = []
-    for kind, body in _records(stream, start, stop):
+    for kind, body in _records(stream, start):
+        read += 4 + len(body)
         if kind == _SIZE:
             size = unpack_from("<IIHH", body, 0) if len(body) == 14 else unpack_from("<HHHH", body, 0)
             first, last, left, right = size
@@ -77,4 +79,4 @@ def _sheet(name: str, sheet: int, stream: bytes, start: int, stop: int) -> tuple
         if (kind == _ERROR and body[7] == 1) or (kind == _FORMULA and body[6] == 2 and body[12:14] == b"\xff\xff"):
             code = body[6] if kind == _ERROR else body[8]
             errors.append((row + 1, column, _ERRORS.get(code, "#N/A")))
-    return rows * columns, errors
+    return rows * columns, errors, read

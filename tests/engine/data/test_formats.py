@@ -754,7 +754,7 @@ def test_a_row_that_quotation_marks_never_end_is_refused(file: Any, monkeypatch:
 
 
 def test_two_old_sheets_in_one_place_are_refused(tmp_path: Path) -> None:
-    path = old_book(tmp_path / "t.xls", [["a", "b"], [1, 2]], [["a", "b"], [3, 4]])
+    path = old_book(tmp_path / "t.xls", [["a", "b"], *([k, k] for k in range(500))], [["a", "b"], [3, 4]])
     raw = path.read_bytes()
     first, second = places_of(raw)
     path.write_bytes(raw[:second] + raw[first : first + 4] + raw[second + 4 :])
