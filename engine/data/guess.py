@@ -1,14 +1,12 @@
 """How a table seems to be meant: header, decimal comma, kinds, roles, doubtful words. A dialog shows and changes it."""
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 
 from engine.core.dataset import MAX_CLASSES, ColumnRole, Kind
 from engine.core.errors import EngineError
 from engine.core.notation import listed, quoted
-from engine.data import kinds, number_cells, remarks
+from engine.data import headings, kinds, number_cells, remarks
 from engine.data.cells import Cells, Source
 from engine.data.kinds import DOUBTFUL, ColumnGuess
 from engine.data.number_cells import MISSING, number_of
@@ -16,8 +14,6 @@ from engine.data.regular import Row
 
 PREVIEW = 20
 _SOME = 200
-_YEAR = re.compile(r"(1[89]|20)\d\d")
-_NUMBER_LIKE = re.compile(r"[+\-−]?[\d.,]+(e[+-]?\d+)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +116,14 @@ def guess_from(name: str, source: Source, cells: Cells, options: TableOptions, t
     said = MISSING if options.missing is None else tuple(options.missing)
     missing = frozenset(said)
     comma = (options.decimal or _decimal(source, cells, missing)) == ","
-    header = options.header if options.header is not None else _has_header(cells, missing, comma)
+    header = options.header if options.header is not None else headings.has_header(cells, missing, comma)
     if header and not cells.rows:
         raise EngineError(f"{source.name} has a row of column names but no rows below it.")
     names, notices = _names(cells.first, header)
-    if options.header is None and not header:
-        notices = _unsure_header(cells, missing)
+    if options.header is None:
+        notices += (
+            headings.numbers_told(cells.first, missing, comma) if header else headings.unsure_header(cells, missing)
+        )
     by_column = (
         cells.below if header else [[cell, *column] for cell, column in zip(cells.first, cells.below, strict=True)]
     )
@@ -177,56 +175,6 @@ def _decimal(source: Source, cells: Cells, missing: frozenset[str]) -> str:
         some = [cell for cell in some if not number_cells.thousands_alone(cell)]
     with_point = any(("." in cell or cell.count(",") > 1) and number_of(cell) is not None for cell in some)
     return "," if commas and not with_point else "."
-
-
-def _has_header(cells: Cells, missing: frozenset[str], comma: bool) -> bool:
-    """Column names: no numbers among them, and over numbers, or at least words that their columns do not repeat."""
-    first = cells.first
-    if _years(cells, missing):
-        return True
-    if any(number_of(cell, comma) is not None or (cell and cell in missing) for cell in first):
-        return False
-    if not cells.rows:
-        return True
-    heads = (list(islice((cell for cell in column if cell not in missing), 1000)) for column in cells.below)
-    if any(head and all(number_of(cell, comma) is not None for cell in head) for head in heads):
-        return True
-    named = [cell for cell in first if cell]
-    repeated = (cell in column for cell, column in zip(first, cells.below, strict=True) if cell not in missing)
-    return len(set(named)) == len(named) and not any(repeated)
-
-
-def _years(cells: Cells, missing: frozenset[str]) -> bool:
-    """Whether the first row names years, one after the other, beside words; no year and none of the words stands below."""
-    years = [int(cell) for cell in cells.first if _YEAR.fullmatch(cell)]
-    if len(years) < 2 or years != list(range(years[0], years[0] + len(years))):
-        return False
-    below = cells.below
-    if len(years) == len(cells.first) or not cells.rows or not _fresh_words(cells.first, below, missing):
-        return False
-    under = (column for cell, column in zip(cells.first, below, strict=True) if _YEAR.fullmatch(cell))
-    return not any(_YEAR.fullmatch(cell) for column in under for cell in column)
-
-
-def _fresh_words(first: Row, below: Sequence[Sequence[str]], missing: frozenset[str]) -> bool:
-    """Whether the first row has words, and none of them stands below it."""
-    words = [
-        (cell, column) for cell, column in zip(first, below, strict=True) if cell and not _NUMBER_LIKE.fullmatch(cell)
-    ]
-    return bool(words) and not any(cell in missing or cell in column for cell, column in words)
-
-
-def _unsure_header(cells: Cells, missing: frozenset[str]) -> list[str]:
-    """A sentence when the first row, read as data, has words that no row repeats, though the others do repeat theirs."""
-    below = cells.below
-    if not cells.rows or not _fresh_words(cells.first, below, missing):
-        return []
-    words = [
-        column for cell, column in zip(cells.first, below, strict=True) if cell and not _NUMBER_LIKE.fullmatch(cell)
-    ]
-    if not all(2 * len(set(column)) <= len(column) for column in words):
-        return []
-    return ["The first row is read as data; if it holds the column names, say so."]
 
 
 def _names(first: Row, header: bool) -> tuple[list[str], list[str]]:

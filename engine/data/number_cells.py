@@ -15,6 +15,7 @@ _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
 _GROUPED_BY_POINTS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?")
 _POINT_AND_THREE = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
 _SPACED = re.compile(r"[+-]?[1-9]\d{0,2}([ \u00a0\u202f'’]\d{3})+([.,]\d*)?")  # 1 234,5 and 1’234.5
+_NAME_LIKE = re.compile(r"(?i)inf|infinity|\d+e\d+")  # programs write numbers with signs: 1e+05, 1e-05, -inf
 _MONEY = "€$£¥"
 _WITH_UNIT = re.compile(
     rf"(?P<sign>[+-]?)(?P<before>[{_MONEY}]?)\s?(?P<digits>[+-]?[\d.,].*?)\s?(?P<after>[%‰{_MONEY}]|EUR|USD|GBP|CHF)?"
@@ -76,6 +77,11 @@ def _number(text: str, comma: bool) -> float | None:
     except ValueError:
         return None
     return None if "_" in text or value != value else value
+
+
+def name_like(cell: str) -> bool:
+    """Whether a cell that a float parser takes for a number may be a name as well: inf, Infinity, 1e5."""
+    return _NAME_LIKE.fullmatch(cell.strip()) is not None
 
 
 def unit_of(cell: str) -> str:

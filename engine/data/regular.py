@@ -7,7 +7,7 @@ from itertools import chain, islice
 from engine.core.errors import EngineError
 from engine.core.notation import counted, plural, quoted
 from engine.data.cell_names import cell_name
-from engine.data.number_cells import number_of
+from engine.data.number_cells import name_like, number_of
 
 MAX_COLUMNS = 10_000
 Row = list[str]
@@ -183,13 +183,17 @@ def _are_titles(titles: Sequence[Row], table: Sequence[Row]) -> bool:
 def _may_be_names(first: Row, below: Sequence[Row]) -> bool:
     """Whether a row has words only, and none of them stands below in its column."""
     columns = zip(first, *(row + [""] * (len(first) - len(row)) for row in below), strict=False)
-    return not any(cell and (_is_number(cell) or cell in column) for cell, *column in columns)
+    return not any(cell and ((_is_number(cell) and not name_like(cell)) or cell in column) for cell, *column in columns)
 
 
 def _has_row_names(first: Row, below: Sequence[Row], separator: str) -> bool:
     """Whether the rows begin with a name that has no name itself, as R writes them; with commas the cell more may come
     from decimal ones."""
-    if len(below) < 2 or any(map(_is_number, first)) or any(len(row) != len(first) + 1 for row in below):
+    if (
+        len(below) < 2
+        or any(_is_number(cell) and not name_like(cell) for cell in first)
+        or any(len(row) != len(first) + 1 for row in below)
+    ):
         return False
     names = [row[0] for row in below]
     if not all(names) or len(set(names)) < len(names) or not any(row[-1] for row in below):
