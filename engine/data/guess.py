@@ -68,6 +68,10 @@ class TableGuess:
         numbers = column.kind is Kind.NUMERIC or classes
         return frozenset((*self.missing, *(self.among_numbers if numbers else ())))
 
+    def comma_in(self, column: ColumnGuess) -> bool:
+        """Whether the numbers of a column have decimal commas."""
+        return (column.decimal or self.decimal) == ","
+
     def with_column(self, name: str, *, kind: Kind | None = None, role: ColumnRole | None = None) -> "TableGuess":
         """Column `name` of another kind or in another role; a former target or name column becomes a feature."""
         return replace(self, columns=tuple(_set(self.columns, name, kind, role)))
@@ -116,33 +120,39 @@ def guess_from(name: str, source: Source, cells: Cells, options: TableOptions, t
     said = MISSING if options.missing is None else tuple(options.missing)
     missing = frozenset(said)
     comma = (options.decimal or _decimal(source, cells, missing)) == ","
-    header = options.header if options.header is not None else headings.has_header(cells, missing, comma)
+    header = options.header if options.header is not None else headings.has_header(cells, missing)
     if header and not cells.rows:
         raise EngineError(f"{source.name} has a row of column names but no rows below it.")
     names, notices = _names(cells.first, header)
     if options.header is None:
-        notices += (
-            headings.numbers_told(cells.first, missing, comma) if header else headings.unsure_header(cells, missing)
-        )
+        notices += headings.numbers_told(cells.first, missing) if header else headings.unsure_header(cells, missing)
     by_column = (
         cells.below if header else [[cell, *column] for cell, column in zip(cells.first, cells.below, strict=True)]
     )
-    doubted = [kinds.doubted_in_numbers(column, missing, comma) for column in by_column]
+    own = [
+        options.decimal is None and number_cells.other_sign(column, missing.union(DOUBTFUL), comma)
+        for column in by_column
+    ]
+    commas = [comma is not other for other in own]
+    doubted = [kinds.doubted_in_numbers(column, missing, sign) for column, sign in zip(by_column, commas, strict=True)]
     gaps, among = _gaps(by_column, doubted, missing)
     if options.missing is None:
         said, missing = (*said, *gaps), missing.union(gaps)
     gone = [missing.union(words.intersection(among)) for words in doubted]
-    columns = [kinds.guess_column(n, c, words, comma) for n, c, words in zip(names, by_column, gone, strict=True)]
+    columns = [
+        replace(kinds.guess_column(n, c, words, sign), decimal=("." if comma else ",") if other else "")
+        for n, c, words, sign, other in zip(names, by_column, gone, commas, own, strict=True)
+    ]
     places = [number - header for number in cells.numbers] if header else [1, *cells.numbers]
-    columns = _roles(columns, len(cells.rows) + (not header), _counting(names, by_column, places, comma))
+    columns = _roles(columns, len(cells.rows) + (not header), _counting(names, by_column, places, commas))
     if target is not None:
         columns = _set(columns, target, None, ColumnRole.TARGET)
-    said_of = remarks.sentences(columns, by_column, missing, comma, source.separator)
+    said_of = remarks.sentences(columns, by_column, missing, commas, source.separator)
     return TableGuess(
         name, source.encoding, source.separator, "," if comma else ".", header, said,
         source.sheet, source.sheets, tuple(columns), cells.total + (not header), cells.exact,
-        tuple(map(tuple, [*([] if header else [cells.first]), *cells.rows[:PREVIEW]][:PREVIEW])), remarks.suggested(columns, by_column, missing, comma),
-        (*source.notices, *cells.notices, *notices, *said_of), remarks.doubtful(by_column), among,
+        tuple(map(tuple, [*([] if header else [cells.first]), *cells.rows[:PREVIEW]][:PREVIEW])), remarks.suggested(columns, by_column, missing, commas),
+        (*source.notices, *cells.notices, *notices, *remarks.own_signs(columns, by_column, own), *said_of), remarks.doubtful(by_column), among,
     )  # fmt: skip
 
 
@@ -194,11 +204,14 @@ def _names(first: Row, header: bool) -> tuple[list[str], list[str]]:
     return list(names), [f"Column names given twice became {listed(changed, str)}."]
 
 
-def _counting(names: Sequence[str], cells: Sequence[Sequence[str]], places: Sequence[int], comma: bool) -> set[str]:
+def _counting(
+    names: Sequence[str], cells: Sequence[Sequence[str]], places: Sequence[int], commas: Sequence[bool]
+) -> set[str]:
     """The columns that only count the rows, as pandas writes its index."""
     if len(names) < 2 or len(places) < 2:
         return set()
-    return {name for name, column in zip(names, cells, strict=True) if kinds.counts_rows(name, column, places, comma)}
+    each = zip(names, cells, commas, strict=True)
+    return {name for name, column, comma in each if kinds.counts_rows(name, column, places, comma)}
 
 
 def _roles(columns: list[ColumnGuess], rows: int, counting: Collection[str]) -> list[ColumnGuess]:

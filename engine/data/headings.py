@@ -7,7 +7,7 @@ from itertools import islice
 from engine.core.notation import listed, quoted
 from engine.data.cells import Cells
 from engine.data.kinds import DOUBTFUL, TARGET_NAMES
-from engine.data.number_cells import name_like, number_of
+from engine.data.number_cells import is_number, name_like
 from engine.data.regular import Row
 
 _YEAR = re.compile(r"(1[89]|20)\d\d")
@@ -18,18 +18,18 @@ _UNKNOWN = frozenset(word.casefold() for word in (*DOUBTFUL, "unknown", "missing
 Below = Sequence[Sequence[str]]
 
 
-def has_header(cells: Cells, missing: Collection[str], comma: bool) -> bool:
+def has_header(cells: Cells, missing: Collection[str]) -> bool:
     """Whether the first row seems to hold names: no plain numbers, or such as a column may be called by beside words, and
     over numbers, or at least words that their columns do not repeat."""
     first = cells.first
-    if not any(number_of(cell, comma) is not None or (cell and cell in missing) for cell in first):
-        return _words_are_names(cells, missing, comma)
-    return bool(cells.rows) and _with_numbers(first, cells.below, missing, comma)
+    if not any(is_number(cell) or (cell and cell in missing) for cell in first):
+        return _words_are_names(cells, missing)
+    return bool(cells.rows) and _with_numbers(first, cells.below, missing)
 
 
-def numbers_told(first: Row, missing: Collection[str], comma: bool) -> list[str]:
+def numbers_told(first: Row, missing: Collection[str]) -> list[str]:
     """A sentence when names of the header could be values."""
-    odd = [quoted(cell) for cell in first if cell and (cell in missing or number_of(cell, comma) is not None)]
+    odd = [quoted(cell) for cell in first if cell and (cell in missing or is_number(cell))]
     if not odd:
         return []
     return [f"The first row, with {listed(odd[:3], str)}, is read as the column names; if it is data, say so."]
@@ -48,9 +48,9 @@ def unsure_header(cells: Cells, missing: Collection[str]) -> list[str]:
     return ["The first row is read as data; if it holds the column names, say so."]
 
 
-def _words_are_names(cells: Cells, missing: Collection[str], comma: bool) -> bool:
+def _words_are_names(cells: Cells, missing: Collection[str]) -> bool:
     """Whether a first row of words alone is one of names."""
-    if not cells.rows or any(_numbers_alone(column, missing, comma) for column in cells.below):
+    if not cells.rows or any(_numbers_alone(column, missing) for column in cells.below):
         return True
     first = cells.first
     named = [cell for cell in first if cell]
@@ -58,26 +58,26 @@ def _words_are_names(cells: Cells, missing: Collection[str], comma: bool) -> boo
     return len(set(named)) == len(named) and not any(repeated)
 
 
-def _numbers_alone(column: Sequence[str], missing: Collection[str], comma: bool) -> bool:
+def _numbers_alone(column: Sequence[str], missing: Collection[str]) -> bool:
     head = list(islice((cell for cell in column if cell not in missing), _LOOKED_AT))
-    return bool(head) and all(number_of(cell, comma) is not None for cell in head)
+    return bool(head) and all(is_number(cell) for cell in head)
 
 
-def _with_numbers(first: Row, below: Below, missing: Collection[str], comma: bool) -> bool:
+def _with_numbers(first: Row, below: Below, missing: Collection[str]) -> bool:
     """Whether a first row with numbers, or with words like nan, among its cells is one of names."""
     words = [
         (cell, column)
         for cell, column in zip(first, below, strict=True)
-        if cell and cell not in missing and number_of(cell, comma) is None
+        if cell and cell not in missing and not is_number(cell)
     ]
     others = [
         (cell, column)
         for cell, column in zip(first, below, strict=True)
-        if cell and (cell in missing or number_of(cell, comma) is not None)
+        if cell and (cell in missing or is_number(cell))
     ]
     if not words or any(cell.casefold() in _UNKNOWN or cell in column for cell, column in words):
         return False
-    over_numbers = any(_numbers_alone(column, missing, comma) for _, column in words)
+    over_numbers = any(_numbers_alone(column, missing) for _, column in words)
     sure = over_numbers or any(2 * len(set(column)) <= len(column) for _, column in words)
     plain = [
         (cell, column)
@@ -90,7 +90,7 @@ def _with_numbers(first: Row, below: Below, missing: Collection[str], comma: boo
 def _only_name(column: Sequence[str], missing: Collection[str]) -> bool:
     """Whether a column holds numbers, none of them written as a name could be."""
     head = [cell for cell in islice(column, _LOOKED_AT) if cell not in missing]
-    return all(number_of(cell) is not None and not name_like(cell) for cell in head)
+    return all(is_number(cell) and not name_like(cell) for cell in head)
 
 
 def _called_by_numbers(
