@@ -1,14 +1,12 @@
 """How a table seems to be meant: header, decimal comma, kinds, roles, doubtful words. A dialog shows and changes it."""
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 
 from engine.core.dataset import MAX_CLASSES, ColumnRole, Kind
 from engine.core.errors import EngineError
 from engine.core.notation import listed, quoted
-from engine.data import kinds, number_cells, remarks
+from engine.data import headings, kinds, number_cells, remarks
 from engine.data.cells import Cells, Source
 from engine.data.kinds import DOUBTFUL, ColumnGuess
 from engine.data.number_cells import MISSING, number_of
@@ -16,8 +14,6 @@ from engine.data.regular import Row
 
 PREVIEW = 20
 _SOME = 200
-_YEAR = re.compile(r"(1[89]|20)\d\d")
-_NUMBER_LIKE = re.compile(r"[+\-−]?[\d.,]+(e[+-]?\d+)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +68,10 @@ class TableGuess:
         numbers = column.kind is Kind.NUMERIC or classes
         return frozenset((*self.missing, *(self.among_numbers if numbers else ())))
 
+    def comma_in(self, column: ColumnGuess) -> bool:
+        """Whether the numbers of a column have decimal commas."""
+        return (column.decimal or self.decimal) == ","
+
     def with_column(self, name: str, *, kind: Kind | None = None, role: ColumnRole | None = None) -> "TableGuess":
         """Column `name` of another kind or in another role; a former target or name column becomes a feature."""
         return replace(self, columns=tuple(_set(self.columns, name, kind, role)))
@@ -120,31 +120,39 @@ def guess_from(name: str, source: Source, cells: Cells, options: TableOptions, t
     said = MISSING if options.missing is None else tuple(options.missing)
     missing = frozenset(said)
     comma = (options.decimal or _decimal(source, cells, missing)) == ","
-    header = options.header if options.header is not None else _has_header(cells, missing, comma)
+    header = options.header if options.header is not None else headings.has_header(cells, missing)
     if header and not cells.rows:
         raise EngineError(f"{source.name} has a row of column names but no rows below it.")
     names, notices = _names(cells.first, header)
-    if options.header is None and not header:
-        notices = _unsure_header(cells, missing)
+    if options.header is None:
+        notices += headings.numbers_told(cells.first, missing) if header else headings.unsure_header(cells, missing)
     by_column = (
         cells.below if header else [[cell, *column] for cell, column in zip(cells.first, cells.below, strict=True)]
     )
-    doubted = [kinds.doubted_in_numbers(column, missing, comma) for column in by_column]
+    own = [
+        options.decimal is None and number_cells.other_sign(column, missing.union(DOUBTFUL), comma)
+        for column in by_column
+    ]
+    commas = [comma is not other for other in own]
+    doubted = [kinds.doubted_in_numbers(column, missing, sign) for column, sign in zip(by_column, commas, strict=True)]
     gaps, among = _gaps(by_column, doubted, missing)
     if options.missing is None:
         said, missing = (*said, *gaps), missing.union(gaps)
     gone = [missing.union(words.intersection(among)) for words in doubted]
-    columns = [kinds.guess_column(n, c, words, comma) for n, c, words in zip(names, by_column, gone, strict=True)]
+    columns = [
+        replace(kinds.guess_column(n, c, words, sign), decimal=("." if comma else ",") if other else "")
+        for n, c, words, sign, other in zip(names, by_column, gone, commas, own, strict=True)
+    ]
     places = [number - header for number in cells.numbers] if header else [1, *cells.numbers]
-    columns = _roles(columns, len(cells.rows) + (not header), _counting(names, by_column, places, comma))
+    columns = _roles(columns, len(cells.rows) + (not header), _counting(names, by_column, places, commas))
     if target is not None:
         columns = _set(columns, target, None, ColumnRole.TARGET)
-    said_of = remarks.sentences(columns, by_column, missing, comma, source.separator)
+    said_of = remarks.sentences(columns, by_column, missing, commas, source.separator)
     return TableGuess(
         name, source.encoding, source.separator, "," if comma else ".", header, said,
         source.sheet, source.sheets, tuple(columns), cells.total + (not header), cells.exact,
-        tuple(map(tuple, [*([] if header else [cells.first]), *cells.rows[:PREVIEW]][:PREVIEW])), remarks.suggested(columns, by_column, missing, comma),
-        (*source.notices, *cells.notices, *notices, *said_of), remarks.doubtful(by_column), among,
+        tuple(map(tuple, [*([] if header else [cells.first]), *cells.rows[:PREVIEW]][:PREVIEW])), remarks.suggested(columns, by_column, missing, commas),
+        (*source.notices, *cells.notices, *notices, *remarks.own_signs(columns, by_column, own), *said_of), remarks.doubtful(by_column), among,
     )  # fmt: skip
 
 
@@ -179,56 +187,6 @@ def _decimal(source: Source, cells: Cells, missing: frozenset[str]) -> str:
     return "," if commas and not with_point else "."
 
 
-def _has_header(cells: Cells, missing: frozenset[str], comma: bool) -> bool:
-    """Column names: no numbers among them, and over numbers, or at least words that their columns do not repeat."""
-    first = cells.first
-    if _years(cells, missing):
-        return True
-    if any(number_of(cell, comma) is not None or (cell and cell in missing) for cell in first):
-        return False
-    if not cells.rows:
-        return True
-    heads = (list(islice((cell for cell in column if cell not in missing), 1000)) for column in cells.below)
-    if any(head and all(number_of(cell, comma) is not None for cell in head) for head in heads):
-        return True
-    named = [cell for cell in first if cell]
-    repeated = (cell in column for cell, column in zip(first, cells.below, strict=True) if cell not in missing)
-    return len(set(named)) == len(named) and not any(repeated)
-
-
-def _years(cells: Cells, missing: frozenset[str]) -> bool:
-    """Whether the first row names years, one after the other, beside words; no year and none of the words stands below."""
-    years = [int(cell) for cell in cells.first if _YEAR.fullmatch(cell)]
-    if len(years) < 2 or years != list(range(years[0], years[0] + len(years))):
-        return False
-    below = cells.below
-    if len(years) == len(cells.first) or not cells.rows or not _fresh_words(cells.first, below, missing):
-        return False
-    under = (column for cell, column in zip(cells.first, below, strict=True) if _YEAR.fullmatch(cell))
-    return not any(_YEAR.fullmatch(cell) for column in under for cell in column)
-
-
-def _fresh_words(first: Row, below: Sequence[Sequence[str]], missing: frozenset[str]) -> bool:
-    """Whether the first row has words, and none of them stands below it."""
-    words = [
-        (cell, column) for cell, column in zip(first, below, strict=True) if cell and not _NUMBER_LIKE.fullmatch(cell)
-    ]
-    return bool(words) and not any(cell in missing or cell in column for cell, column in words)
-
-
-def _unsure_header(cells: Cells, missing: frozenset[str]) -> list[str]:
-    """A sentence when the first row, read as data, has words that no row repeats, though the others do repeat theirs."""
-    below = cells.below
-    if not cells.rows or not _fresh_words(cells.first, below, missing):
-        return []
-    words = [
-        column for cell, column in zip(cells.first, below, strict=True) if cell and not _NUMBER_LIKE.fullmatch(cell)
-    ]
-    if not all(2 * len(set(column)) <= len(column) for column in words):
-        return []
-    return ["The first row is read as data; if it holds the column names, say so."]
-
-
 def _names(first: Row, header: bool) -> tuple[list[str], list[str]]:
     """(column names, all different; sentences about what had to be changed)."""
     if not header:
@@ -246,11 +204,14 @@ def _names(first: Row, header: bool) -> tuple[list[str], list[str]]:
     return list(names), [f"Column names given twice became {listed(changed, str)}."]
 
 
-def _counting(names: Sequence[str], cells: Sequence[Sequence[str]], places: Sequence[int], comma: bool) -> set[str]:
+def _counting(
+    names: Sequence[str], cells: Sequence[Sequence[str]], places: Sequence[int], commas: Sequence[bool]
+) -> set[str]:
     """The columns that only count the rows, as pandas writes its index."""
     if len(names) < 2 or len(places) < 2:
         return set()
-    return {name for name, column in zip(names, cells, strict=True) if kinds.counts_rows(name, column, places, comma)}
+    each = zip(names, cells, commas, strict=True)
+    return {name for name, column, comma in each if kinds.counts_rows(name, column, places, comma)}
 
 
 def _roles(columns: list[ColumnGuess], rows: int, counting: Collection[str]) -> list[ColumnGuess]:

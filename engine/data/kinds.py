@@ -22,7 +22,7 @@ from engine.core.given import WHOLE
 from engine.core.notation import MINUS, counted, quoted
 from engine.core.spelling import order_labels
 from engine.data.dates import are_dates
-from engine.data.number_cells import in_parts, met, number_cell, number_of, of_one_unit, plain_numbers
+from engine.data.number_cells import are_lists, in_parts, met, number_cell, number_of, of_one_unit, plain_numbers
 
 FEW = 20  # whole numbers of at most so many values may be classes
 TARGET_NAMES = ("y", "class", "target", "label")
@@ -56,7 +56,7 @@ class ColumnGuess:
 
     natural: the kind that its cells have, whatever it is used for; whole: numbers without decimals; categories: the
     whole domain in order, () = from the cells; distinct, missing: counts; sample: a few of the cells; spoilt: words, but
-    most of its values are numbers; dated: its words are dates
+    most of its values are numbers; dated: its words are dates; decimal: the sign in its numbers, "" = that of the table
     """
 
     name: str
@@ -70,6 +70,7 @@ class ColumnGuess:
     sample: tuple[str, ...] = ()
     spoilt: bool = False
     dated: bool = False
+    decimal: str = ""
 
 
 def spelled_twice(name: str, cells: Collection[str]) -> str | None:
@@ -99,7 +100,7 @@ def guess_column(name: str, cells: Sequence[str], missing: Collection[str], comm
         values.update(part)
     numbers = _each(tuple(values), comma)
     whole = spoilt = False
-    if all(value is not None for value in numbers) and of_one_unit(values):
+    if all(value is not None for value in numbers) and of_one_unit(values) and not are_lists(values):
         kind = Kind.NUMERIC
         whole = bool(numbers) and all(value is not None and value.is_integer() for value in numbers)
     elif {cell.casefold() for cell in values} <= {"true", "false"}:

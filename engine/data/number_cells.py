@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 
 import numpy as np
 
@@ -15,10 +15,13 @@ _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
 _GROUPED_BY_POINTS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?")
 _POINT_AND_THREE = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
 _SPACED = re.compile(r"[+-]?[1-9]\d{0,2}([ \u00a0\u202f'’]\d{3})+([.,]\d*)?")  # 1 234,5 and 1’234.5
+_NAME_LIKE = re.compile(r"(?i)inf|infinity|\d+e\d+")  # programs write numbers with signs: 1e+05, 1e-05, -inf
 _MONEY = "€$£¥"
 _WITH_UNIT = re.compile(
     rf"(?P<sign>[+-]?)(?P<before>[{_MONEY}]?)\s?(?P<digits>[+-]?[\d.,].*?)\s?(?P<after>[%‰{_MONEY}]|EUR|USD|GBP|CHF)?"
 )
+_IN_BRACKETS = re.compile(rf"(?P<money>[{_MONEY}])?\((?P<digits>[{_MONEY}\d.,][^()]*)\)")
+_LISTED = 3  # codes in one cell make a list of it
 _PART = 5000  # cells in one call
 _UNITLESS = frozenset("0123456789+-.,eE" + MINUS)
 
@@ -55,8 +58,8 @@ def _unitless(cells: Collection[str]) -> bool:
 
 def number_of(cell: str, comma: bool = False) -> float | None:
     """The number that a cell holds, or None: '1.5', '−2', '1e3', 'inf', '1,234', '1 234', '12 %', '$5'; with a decimal comma
-    '1,5', '1.234,5', and '1.234' for a thousand and more."""
-    text = cell.strip().replace(MINUS, "-")
+    '1,5', '1.234,5', and '1.234' for a thousand and more. As accountants write it '(3.20)' and '3.20-' are below 0."""
+    text = _signed(cell)
     value = _number(text, comma)
     if value is None and text[:1] and not text.isalpha():
         plain = _parts(text)[0]
@@ -64,12 +67,41 @@ def number_of(cell: str, comma: bool = False) -> float | None:
     return value
 
 
+def _signed(cell: str) -> str:
+    """The cell with a plain minus before what is below 0, whichever way that is written."""
+    text = cell.strip().replace(MINUS, "-")
+    if text.endswith(")") and (found := _IN_BRACKETS.fullmatch(text)):
+        return f"-{found['money'] or ''}{found['digits'].strip()}"
+    if text.endswith("-") and (text[0].isdigit() or text[0] in _MONEY):
+        return "-" + text[:-1].strip()
+    return text
+
+
+def below_zero_told(name: str, cells: Iterable[str]) -> str | None:
+    """A sentence about a column with numbers in brackets or with a minus behind them."""
+    first = next((cell for cell in cells if cell.endswith((")", "-", MINUS))), None)
+    if first is None:
+        return None
+    value = number_of(first) if number_of(first) is not None else number_of(first, comma=True)
+    return f"{quoted(first)} in column {quoted(name)} is read as {number_cell(value or 0.0)}."
+
+
+def are_lists(cells: Iterable[str]) -> bool:
+    """Whether cells like 400,401,402 list codes of three digits: all that have commas rise, and one has three codes."""
+    listed = [cell.split(",") for cell in cells if "," in cell]
+    if not listed or max(map(len, listed)) < _LISTED:
+        return False
+    return all(
+        all(len(code) == 3 and code.isdecimal() for code in codes) and codes == sorted(set(codes)) for codes in listed
+    )
+
+
 def _number(text: str, comma: bool) -> float | None:
     if comma:
         if "." in text and not _GROUPED_BY_POINTS.fullmatch(text):
             return None
         text = text.replace(".", "").replace(",", ".")
-    elif "," in text and _GROUPED.fullmatch(text):
+    elif "," in text and _GROUPED.fullmatch(text) and not _counts_up(text):
         text = text.replace(",", "")
     try:
         value = float(text)
@@ -78,15 +110,41 @@ def _number(text: str, comma: bool) -> float | None:
     return None if "_" in text or value != value else value
 
 
+def is_number(cell: str) -> bool:
+    """Whether it is a number with a decimal point, or with a decimal comma."""
+    return number_of(cell) is not None or number_of(cell, comma=True) is not None
+
+
+def other_sign(cells: Collection[str], missing: Collection[str], comma: bool) -> bool:
+    """Whether a column holds nothing but numbers with the other decimal sign than the table's, and some only so."""
+    present = [cell for part in in_parts(cells) for cell in set(part).difference(missing)]
+    if all(number_of(cell, comma) is not None for cell in present):
+        return False
+    return all(number_of(cell, not comma) is not None for cell in present)
+
+
+def name_like(cell: str) -> bool:
+    """Whether a cell that a float parser takes for a number may be a name as well: inf, Infinity, 1e5."""
+    return _NAME_LIKE.fullmatch(cell.strip()) is not None
+
+
+def _counts_up(text: str) -> bool:
+    """Whether a cell lists codes one after the other, as 400,401,402."""
+    codes = text.split(",")
+    if len(codes) < _LISTED or not all(code.isdecimal() for code in codes) or len(codes[0]) < 3:
+        return False
+    return all(int(b) - int(a) == 1 for a, b in pairwise(codes))
+
+
 def unit_of(cell: str) -> str:
     """The sign of per cent or money that a cell has beside its digits; '' without one."""
-    text = cell.strip().replace(MINUS, "-")
+    text = _signed(cell)
     return "" if text.isascii() and text[-1:].isdigit() and "$" not in text else _parts(text)[1]
 
 
 def _bare(cell: str) -> str:
     """Without that sign."""
-    return _parts(cell.strip().replace(MINUS, "-"))[0]
+    return _parts(_signed(cell))[0]
 
 
 def _parts(text: str) -> tuple[str, str]:
@@ -116,10 +174,7 @@ def of_one_unit(cells: Collection[str]) -> bool:
 
 def decimals_in_quotes(cells: Collection[str], missing: Collection[str]) -> bool:
     """Whether a column between commas holds numbers like 1,5: no list of numbers in one cell, and no thousands alone."""
-    present = [cell for cell in cells if cell not in missing]
-    if not all(number_of(cell, comma=True) is not None for cell in present):
-        return False
-    return any("," in cell and number_of(cell) is None for cell in present)
+    return other_sign(cells, missing, comma=False)
 
 
 def quotes_told(name: str, cells: Collection[str]) -> str | None:

@@ -7,7 +7,7 @@ from itertools import chain, islice
 from engine.core.errors import EngineError
 from engine.core.notation import counted, plural, quoted
 from engine.data.cell_names import cell_name
-from engine.data.number_cells import number_of
+from engine.data.number_cells import is_number, name_like
 
 MAX_COLUMNS = 10_000
 Row = list[str]
@@ -163,7 +163,7 @@ def _start(rows: Sequence[Row]) -> int:
 def _are_remarks(rows: Sequence[Row], count: int) -> bool:
     """Whether the first `count` rows, which begin with #, cannot be the names: a column may be called # as well."""
     first, below = rows[count], rows[count + 1 :]
-    numbers = any(all(_is_number(cell) for cell in column) for column in zip(*below, strict=False))
+    numbers = any(all(is_number(cell) for cell in column) for column in zip(*below, strict=False))
     return len(rows[count - 1]) != len(first) or (_may_be_names(first, below) and numbers)
 
 
@@ -175,7 +175,7 @@ def _are_titles(titles: Sequence[Row], table: Sequence[Row]) -> bool:
         return False
     begun = {row[0] for row in table}
     return all(
-        not _is_number(_cells(row)[0]) and (row[0] not in begun if row[0] else len(row) < len(table[0]))
+        not is_number(_cells(row)[0]) and (row[0] not in begun if row[0] else len(row) < len(table[0]))
         for row in titles
     )
 
@@ -183,13 +183,17 @@ def _are_titles(titles: Sequence[Row], table: Sequence[Row]) -> bool:
 def _may_be_names(first: Row, below: Sequence[Row]) -> bool:
     """Whether a row has words only, and none of them stands below in its column."""
     columns = zip(first, *(row + [""] * (len(first) - len(row)) for row in below), strict=False)
-    return not any(cell and (_is_number(cell) or cell in column) for cell, *column in columns)
+    return not any(cell and ((is_number(cell) and not name_like(cell)) or cell in column) for cell, *column in columns)
 
 
 def _has_row_names(first: Row, below: Sequence[Row], separator: str) -> bool:
     """Whether the rows begin with a name that has no name itself, as R writes them; with commas the cell more may come
     from decimal ones."""
-    if len(below) < 2 or any(map(_is_number, first)) or any(len(row) != len(first) + 1 for row in below):
+    if (
+        len(below) < 2
+        or any(is_number(cell) and not name_like(cell) for cell in first)
+        or any(len(row) != len(first) + 1 for row in below)
+    ):
         return False
     names = [row[0] for row in below]
     if not all(names) or len(set(names)) < len(names) or not any(row[-1] for row in below):
@@ -197,13 +201,9 @@ def _has_row_names(first: Row, below: Sequence[Row], separator: str) -> bool:
     if separator != ",":
         return True
     counted = [[str(k + begin) for k in range(len(names))] for begin in (0, 1)]
-    words = not any(map(_is_number, names))
+    words = not any(map(is_number, names))
     return len(first) > 1 and (words or (len(names) >= _COUNTED and names in counted))
 
 
 def _cells(row: Row) -> list[str]:
     return [cell for cell in row if cell]
-
-
-def _is_number(cell: str) -> bool:
-    return number_of(cell) is not None or number_of(cell, comma=True) is not None

@@ -13,10 +13,11 @@ _ODD = 2  # different words at most among the numbers of a column that seems to 
 
 
 def suggested(
-    columns: Sequence[ColumnGuess], cells: Sequence[Sequence[str]], missing: Collection[str], comma: bool
+    columns: Sequence[ColumnGuess], cells: Sequence[Sequence[str]], missing: Collection[str], commas: Sequence[bool]
 ) -> tuple[str, ...]:
     """Words that alone keep a column of numbers from being one."""
-    found = (_odd(c, column, missing, comma) for c, column in zip(columns, cells, strict=True))
+    each = zip(columns, cells, commas, strict=True)
+    found = (_odd(c, column, missing, comma) for c, column, comma in each)
     return tuple(dict.fromkeys(word for words in found for word in words))
 
 
@@ -32,6 +33,19 @@ def _odd(c: ColumnGuess, column: Sequence[str], missing: Collection[str], comma:
     return tuple(odd) if few else ()
 
 
+def own_signs(columns: Sequence[ColumnGuess], cells: Sequence[Sequence[str]], own: Sequence[bool]) -> list[str]:
+    """A sentence for each column whose decimal sign is not that of the table."""
+    said = []
+    for c, column, other in zip(columns, cells, own, strict=True):
+        if other:
+            sign, name = ("points", "commas") if c.decimal == "." else ("commas", "points")
+            first = next((cell for cell in column if c.decimal in cell), c.sample[0])
+            said.append(
+                f"Column {quoted(c.name)} is read with decimal {sign}, as {quoted(first)}; the others with {name}."
+            )
+    return said
+
+
 def doubtful(cells: Sequence[Sequence[str]]) -> tuple[str, ...]:
     """The words of a table that may mean missing."""
     present = {word for column in cells for word in number_cells.met(DOUBTFUL, column)}
@@ -42,12 +56,12 @@ def sentences(
     columns: Sequence[ColumnGuess],
     cells: Sequence[Sequence[str]],
     missing: Collection[str],
-    comma: bool,
+    commas: Sequence[bool],
     separator: str,
 ) -> list[str]:
     """What is told about the columns and their cells, one after the other."""
     said = _of_the_table(columns)
-    for c, column in zip(columns, cells, strict=True):
+    for c, column, comma in zip(columns, cells, commas, strict=True):
         odd = _odd(c, column, missing, comma)
         told = (
             odd if not set(odd) <= set(DOUBTFUL) else ()
@@ -97,7 +111,7 @@ def _of_numbers(
     said = [_gap(word, c.name) for word in sorted(number_cells.met(DOUBTFUL, column))[:3]]
     quoted = number_cells.quotes_told(c.name, present) if comma and separator == "," else None
     told = quoted or number_cells.comma_doubt(c.name, column, comma) or number_cells.unit_told(c.name, present, comma)
-    said += filter(None, (told,))
+    said += filter(None, (told, number_cells.below_zero_told(c.name, present)))
     if comma or separator == ";":  # where people write 1,5 for one and a half
         said += filter(None, (number_cells.point_doubt(c.name, present, comma),))
     return said
@@ -105,6 +119,11 @@ def _of_numbers(
 
 def _of_words(c: ColumnGuess, column: Sequence[str], missing: Collection[str], odd: Sequence[str]) -> list[str]:
     said = list(filter(None, (kinds.spelled_twice(c.name, column),))) if c.role is not ColumnRole.IGNORED else []
+    if c.role is not ColumnRole.IGNORED and number_cells.are_lists(column):
+        first = quoted(next(cell for cell in column if cell.count(",") > 1))
+        said.append(
+            f"{first} in column {quoted(c.name)} is read as a list of codes; if it is a number, make the column numeric."
+        )
     unclear = sorted(number_cells.met(DOUBTFUL, column).difference(missing))
     return said + [_doubt(word, c.name, word in odd) for word in unclear[:3]]
 

@@ -189,10 +189,9 @@ def _dataset(guess: TableGuess, cells: Cells, origin: str, seed: int) -> Dataset
         raise EngineError(f"The table has {width} now, not {len(guess.columns)}: open it again.")
     if not numbers:
         raise EngineError("The table has a row of column names but no rows below it.")
-    comma = guess.decimal == ","
     above = [[]] * len(cells.first) if guess.header else [[cell] for cell in cells.first]
     columns = tuple(
-        column_of(said, [*first, *column], numbers, guess.missing_in(said), comma)
+        column_of(said, [*first, *column], numbers, guess.missing_in(said), guess.comma_in(said))
         for said, first, column in zip(guess.columns, above, cells.below, strict=True)
     )
     cells.release()

@@ -310,7 +310,7 @@ class OpenTable(QDialog):
         place = [c.name for c in self.guess.columns].index(name)
         missing = self.guess.missing_in(self.guess.columns[place])
         known = (*(row[place] for row in self.guess.preview), *self.guess.columns[place].sample)
-        comma = self.guess.decimal == ","
+        comma = self.guess.comma_in(self.guess.columns[place])
         odd = (cell for cell in known if cell not in missing and number_of(cell, comma) is None)
         return tuple(dict.fromkeys(odd))
 

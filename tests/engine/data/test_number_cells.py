@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from engine.core.dataset import Kind
 from engine.data.number_cells import number_of, unit_of
-from engine.data.tables import guess_table, open_table
+from engine.data.guess import TableOptions
+from engine.data.tables import guess_table, guess_text, open_table, parse_table
 
 
 @pytest.mark.parametrize(
@@ -59,3 +60,78 @@ def test_cells_without_the_sign_are_told(tmp_path: Path) -> None:
 def test_prices_of_two_moneys_are_categories(tmp_path: Path) -> None:
     path = written(tmp_path, "a,b,kind\n5 €,1,p\n5 $,2,q\n6 $,3,p\n")
     assert [c.kind for c in open_table(path).columns] == [Kind.CATEGORICAL, Kind.NUMERIC, Kind.CATEGORICAL]
+
+
+# -- a decimal sign for each column ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "k;x;z\na;1,5;1.2\nb;2,25;3.4\n",
+        "k\tx\tz\na\t1,5\t1.2\nb\t2,25\t3.4\n",
+        'k,x,z\na,"1,5",1.2\nb,"2,25",3.4\n',
+        "x;z;k\n1,5;1.2;a\n2,25;3.4;b\n",
+        "k;x;z\na;1,5;1.2\nb;NA;3.4\nb;2,25;\n",
+    ],
+)
+def test_a_decimal_comma_beside_a_decimal_point(text: str) -> None:
+    data, guess = parse_table(text), guess_text(text)
+    assert [v for v in data["x"].labels() if v is not None] == [1.5, 2.25]
+    assert [v for v in data["z"].labels() if v is not None] == [1.2, 3.4]
+    assert guess.target == "k"
+    assert "Column “x” is read with decimal commas, as “1,5”; the others with points." in guess.notices
+    plain = guess_text(text, TableOptions(decimal="."))
+    assert next(c.kind for c in plain.columns if c.name == "x") is Kind.CATEGORICAL
+
+
+def test_a_table_of_commas_with_a_column_of_points_behind_the_first_rows() -> None:
+    rows = [f"{k},5;{k}" for k in range(300)] + ["7,5;8.25"]
+    data = parse_table("x;z\n" + "\n".join(rows) + "\n")
+    assert data["x"].labels()[:2] == [0.5, 1.5]
+    assert data["z"].labels()[-1] == 8.25
+
+
+# -- below zero, and lists ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        ("(3.20)", -3.2), ("(3)", -3), ("12.50-", -12.5), ("12.50 −", -12.5), ("($5.25)", -5.25), ("$(5.25)", -5.25),
+        ("(1,234.5)", -1234.5), ("(12 %)", -12), ("5 €-", -5),
+    ],
+)  # fmt: skip
+def test_numbers_below_zero_as_accountants_write_them(cell: str, value: float) -> None:
+    assert number_of(cell) == value
+
+
+@pytest.mark.parametrize("cell", ["(-3)", "()", "-5-", "(x)", "((3))", "-", "3--", "(3", "3)", "(3)-", "400,401,402"])
+def test_what_is_no_such_number(cell: str) -> None:
+    assert number_of(cell) is None
+
+
+@given(
+    st.floats(-1e6, -0.01).map(lambda v: round(v, 2)), st.sampled_from(["({})", "{}-", "({} €)", "{} −"]), st.booleans()
+)
+def test_any_number_below_zero(value: float, way: str, comma: bool) -> None:
+    digits = f"{-value:.2f}".replace(".", ",") if comma else f"{-value:,.2f}"
+    assert number_of(way.format(digits), comma) == value
+
+
+def test_a_column_of_them_is_told(tmp_path: Path) -> None:
+    path = written(tmp_path, "gain;kind\n3.20;a\n(1.50);b\n12.50-;a\n")
+    assert open_table(path)["gain"].labels() == [3.2, -1.5, -12.5]
+    assert "“(1.50)” in column “gain” is read as -1.5." in guess_table(path).notices
+
+
+@pytest.mark.parametrize("cells", [["400,401,402", "7"], ["200,404,500", "200,404", "301"], ["100,101", "400,401,402"]])
+def test_a_list_of_codes_is_no_number(cells: list[str]) -> None:
+    text = "codes\tv\n" + "".join(f"{cell}\t1.5\n" for cell in cells)
+    column = next(c for c in guess_text(text).columns if c.name == "codes")
+    assert column.natural is Kind.CATEGORICAL
+
+
+def test_thousands_stay_numbers() -> None:
+    data = parse_table("people\tv\n331,002,651\t1\n1,380,004,385\t2\n97,338,579\t3\n")
+    assert data["people"].labels() == [331002651, 1380004385, 97338579]

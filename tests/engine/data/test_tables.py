@@ -778,7 +778,6 @@ def test_years_may_be_column_names(tmp_path: Path) -> None:
     assert [c.name for c in open_table(file(tmp_path, "2019,2020,y\n1,2,p\n3,4,q\n")).columns] == ["2019", "2020", "y"]
     for rows in (
         "2019,2020,p\n2018,2019,q\n",  # years below them
-        "2019,2021,y\n1,2,p\n",  # not one after the other
         "2019,2020,p\n1,2,p\n",  # a word that stands below
         "2019,2020\n1,2\n",  # no word beside them
     ):
