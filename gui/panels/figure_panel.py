@@ -19,6 +19,7 @@ from gui.panels.step_links import StepLinks
 from gui.panels.tab_strip import TabStrip
 from gui.session.lane_view import LaneView
 from gui.widgets.controls import ElidedLabel, describe
+from gui.widgets.guard import guarded
 
 TELLING = (Tree, Network, Space)
 LEAST = QSize(140, 42)
@@ -57,6 +58,7 @@ class FigureStack(QWidget):
         self.widgets: dict[type[Any], Any] = {}
         view.pointer.lit_changed.connect(self._light)
 
+    @guarded
     def minimumSizeHint(self) -> QSize:
         """The same whatever has been shown: what lies above does not move for the first figure of another kind."""
         return LEAST

@@ -20,7 +20,7 @@ from gui.stage.chosen_views import Choice, ChosenViews
 from gui.stage.not_yet import NotYet
 from gui.stage.switcher import Switcher
 from gui.widgets.edge import STRIDE
-from gui.widgets.guard import guarded
+from gui.widgets.guard import guarded, guarded_filter
 from gui.widgets.sentence import label
 from gui.window import remembered
 
@@ -271,7 +271,7 @@ class Stage(QSplitter):
             self.settings.setValue(self._key(), share)
             self._shared = (self.height() if self.arrangement.upright else self.width(), share)
 
-    @guarded
+    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A double click on the edge gives it back to the rule; arrows move it."""
         pressed = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and watched is self.handle(1)
@@ -285,9 +285,11 @@ class Stage(QSplitter):
             return True
         return super().eventFilter(watched, event)
 
+    @guarded
     def minimumSizeHint(self) -> QSize:
         return QSize(LEAST[0], LEAST[1])
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self.known and self._wanted() != self.arrangement:
@@ -295,6 +297,7 @@ class Stage(QSplitter):
         self._share()
         self._ask_for_room()
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         """Other type, other rows."""
         super().changeEvent(event)

@@ -24,7 +24,7 @@ from gui.canvas.plane import Plane
 from gui.canvas.tool import no_plane
 from gui.look import focus
 from gui.widgets.edge import Edge
-from gui.widgets.guard import guarded
+from gui.widgets.guard import guarded_filter
 from gui.widgets.number_slider import NumberField
 from gui.window.blank import Blank
 from gui.window.commands import Commands
@@ -83,7 +83,7 @@ class Keys(QObject):
         """Of the active lane."""
         return self.lanes.plane
 
-    @guarded
+    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Of the application: thousands of events for every dialog that opens, which must not wait for this."""
         self.session.worker.hear()
