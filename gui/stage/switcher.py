@@ -59,7 +59,7 @@ class Switcher(QFrame):
             word.name = name
             word.setText(as_words(name))
             word.setChecked(dark)
-            says = "close it" if len(shown) > 1 else "the only view"
+            says = "show it alone" if len(shown) > 1 else "the only view"
             describe(word, f"{name}, {'shown' if dark else 'not shown'}", f"{name} ({key}): {says if dark else TIP}")
             word.setEnabled(dark or name not in missing)
         self.setVisible(len(names) > 1)

@@ -59,7 +59,7 @@ def _is_entered(field: QWidget) -> bool:
 
 class Keys(QObject):
     """Space plays (unless it was held to pan), 1–9 choose the class, 37 Enter jumps to step 37, PgUp and PgDn step, V 2
-    shows the second view on the stage or closes it.
+    shows the second view on the stage.
 
     Fields to write in have all keys, but for undo where nothing was written. A control has its keys (arrows, Space …) while it wears the focus frame, that is
     after Tab; after a click they still steer the run, so that Space plays whatever was clicked last.
