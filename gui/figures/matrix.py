@@ -211,6 +211,11 @@ class MatrixFigure(ScrolledFigure):
                 self._paint_cell(painter, QRectF(left + c * wide, top + r * high, wide, high), r, c, size)
         seen = [(r, c) for r in range(first_row, last_row) for c in range(first, last)] if self.lit else []
         pointed = {(r, c) for r, c in seen if self.pointed_at(r, c)}
+        if len(pointed) == len(seen) > 1:  # one frame round all of them, not one round each
+            pointed = set()
+            painter.setPen(pen("ink", 3))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(QRectF(left, top, columns * wide, rows * high).adjusted(1, 1, 0, 0))
         for r, c in self.active | pointed:
             if r < rows and c < columns:
                 painter.setPen(pen("ink", 3 if (r, c) in pointed else 2))

@@ -15,6 +15,7 @@ from engine.core.step import note
 from gui.figures.scrolled import ScrolledFigure
 from gui.look import style, theme
 from gui.look.ink import face, write
+from gui.look.style import describe
 from gui.panels.note_view import LeadView
 from gui.widgets.controls import ElidedLabel, Section
 from gui.widgets.fold import Fold
@@ -225,12 +226,13 @@ class PseudocodePanel(Section):
 
     def as_text(self) -> str:
         """The code with '>' before the lit line, then the errata."""
-        parts = [self.card.as_text(), *(f"Erratum: {text}" for text in self.entries)]
+        parts = [self.card.as_text(), *(f"Misprint in the source: {text}" for text in self.entries)]
         return "\n".join(parts)
 
     def _set_errata(self, texts: tuple[str, ...]) -> None:
         self.entries = texts
-        self.fold.setText(counted(len(texts), "erratum", "errata"))
+        self.fold.setText(counted(len(texts), "misprint", "misprints"))
+        describe(self.fold, self.fold.text(), "What a source prints wrongly here, and what is right")
         self.fold.setChecked(False)
         self.fold.setVisible(bool(texts))
         self.fold.updateGeometry()
