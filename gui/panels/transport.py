@@ -188,7 +188,9 @@ class Transport(QFrame):
 
     def _rebuild_checks(self) -> None:
         while self.stop_row.count():
-            self.stop_row.takeAt(0).widget().deleteLater()
+            former = self.stop_row.takeAt(0).widget()
+            former.hide()  # it would be painted under the new ones until it is deleted
+            former.deleteLater()
         self.checks = {}
         events = self.session.events
         if events:
