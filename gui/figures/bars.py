@@ -60,6 +60,7 @@ class BarsFigure(ScrolledFigure):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.boxed = False  # the two classes are light and dark, as the legend has them
         self.rows: tuple[Row, ...] = ()
         self.race = False
         self.roomy = False
@@ -302,6 +303,9 @@ class BarsFigure(ScrolledFigure):
         if row.role is Role.ACTIVE:
             return QBrush(look.colour("now")), pen("ink", 1.75)
         none = QPen(Qt.PenStyle.NoPen)
+        if self.boxed and row.group >= 0:
+            dark = look.colour("ghost" if pale else "ink")
+            return QBrush(dark if row.group else look.colour("plane")), pen("ghost" if pale else "ink", 1)
         if row.group >= 0:
             return QBrush(look.tint(row.group) if pale else look.group(row.group)), pen(look.group(row.group), 1)
         if pale:

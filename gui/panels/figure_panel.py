@@ -88,6 +88,8 @@ class FigureStack(QWidget):
         if hasattr(widget, "legend"):  # only light and dark beside the marks of a plane: all else the data dock says
             problem = self.view.problem
             widget.legend = problem is None or (len(problem.classes) <= 2 and not boxed(problem))
+        if hasattr(widget, "boxed"):
+            widget.boxed = boxed(self.view.problem)
         if hasattr(widget, "hasty"):
             widget.hasty = not self.view.flight.whole_figures
         if hasattr(widget, "flying"):

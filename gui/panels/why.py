@@ -190,6 +190,7 @@ class WhyPanel(Section):
         self.reckoning.show_note(explanation.note)
         self.reckoning.setVisible(bool(explanation.note.formulas or explanation.note.facts))
         if explanation.bars is not None:
+            self.bars.boxed = boxed(problem)
             self.bars.set_figure(explanation.bars)
         self._show(answer=True)
         self.bars.setVisible(explanation.bars is not None and len(explanation.bars.labels) > 0)
