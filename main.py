@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import sys
+import unicodedata
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -102,7 +103,25 @@ def tell(sentence: str) -> None:
     if sys.stderr is None:  # print would take stdout
         return
     with suppress(OSError):
-        print(sentence, file=sys.stderr)
+        print(printable(sentence), file=sys.stderr)
+
+
+def say(*lines: str) -> None:
+    """Lines on stdout."""
+    for line in lines:
+        print(printable(line))
+
+
+def printable(text: str) -> str:
+    """The text without control characters, which a terminal would obey: names come from files. ESC becomes ␛."""
+    return "".join(
+        _picture(letter) if unicodedata.category(letter) == "Cc" and letter not in "\n\t" else letter for letter in text
+    )
+
+
+def _picture(control: str) -> str:
+    """Of a control character, from Unicode's own block for the first 32."""
+    return chr(0x2400 + ord(control)) if ord(control) < 0x20 else "\N{REPLACEMENT CHARACTER}"
 
 
 def joined(arguments: list[str]) -> list[str]:
@@ -171,14 +190,14 @@ def list_command(arguments: list[str]) -> int:
         from engine.core.reference import reference
         from engine.core.registry import algorithm
 
-        print(reference(algorithm(given.key)))
+        say(reference(algorithm(given.key)))
         return 0
     from engine.files.books import book_lines, book_to_plain
     from engine.files.catalogue import algorithms_to_plain, catalogue_lines, data_to_plain
     from engine.files.plain import pieces
 
     if not given.json:
-        print(*(book_lines() if given.by_source else catalogue_lines()), sep="\n")
+        say(*(book_lines() if given.by_source else catalogue_lines()))
         return 0
     plain = book_to_plain() if given.by_source else {"algorithms": algorithms_to_plain(), "data": data_to_plain()}
     write_out(pieces(plain))
@@ -342,7 +361,7 @@ def run_command(arguments: list[str]) -> int:
         write_atomic(given.json, run_to_json(run, given.max_steps))
     else:
         run.advance(max_steps=given.max_steps)
-    print(*summary_lines(run, name), sep="\n")
+    say(*summary_lines(run, name))
     return 0
 
 
@@ -361,10 +380,10 @@ def answers_command(arguments: list[str]) -> int:
     run, name = prepared_run(given, shown=True)
     run.advance(max_steps=given.max_steps)
     ask = Ask(Every(given.every), Kind(given.only) if given.only else None, Level[given.unit.upper()])
-    print(f"{run.algorithm.title} on {name}, seed {given.seed}: questions and answers")
+    say(f"{run.algorithm.title} on {name}, seed {given.seed}: questions and answers")
     asked = 0
     for asked, line in enumerate(answer_key(run.trace, ask), 1):  # noqa: B007
-        print(line)
+        say(line)
     if not asked:
         print("Nothing is asked: the run has no step of this kind.")
     return 0
@@ -408,7 +427,7 @@ def render_command(arguments: list[str]) -> int:
     number = range(steps)[given.step]
     page = page_of(run.trace, places[number], name, unit) if given.caption else None
     render_plane(run.trace, places[number], given.out, theme=given.theme, size=given.size, page=page)
-    print(f"{given.unit.capitalize()} {number} is drawn in {given.out}.")
+    say(f"{given.unit.capitalize()} {number} is drawn in {given.out}.")
     return 0
 
 

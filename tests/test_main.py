@@ -9,6 +9,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -477,3 +478,17 @@ def test_the_answers_of_a_run_are_printed(capsys: pytest.CaptureFixture[str]) ->
     numbers = run(capsys, "answers", "perceptron", "--data", "six_points", "--only", "numbers", "--every", "rounds")
     assert "round 1: " in numbers and "□₁ = " in numbers
     assert "Nothing is asked" in run(capsys, "answers", "perceptron", "--data", "six_points", "--only", "cells")
+
+
+@pytest.mark.parametrize("name", ["\x1b]0;owned\x07", "\x1b[2J", "a\rb", "\x9b31m", "a\x08b"])
+def test_no_name_from_a_file_reaches_the_terminal_as_a_command(tmp_path, capsys, name: str) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text(
+        f"x,y,{name}\n" + "".join(f"{k},{k * k % 5},{name}{k % 2}\n" for k in range(8)), "utf-8", newline=""
+    )
+    main.main(["run", "decision_tree", "--data", str(file)])
+    main.main(["answers", "decision_tree", "--data", str(file), "--max-steps", "5"])
+    main.main(["run", "decision_tree", "--data", f"{file}{name}"])
+    told = "".join(capsys.readouterr())
+    assert told
+    assert [letter for letter in told if unicodedata.category(letter) == "Cc" and letter not in "\n\t"] == []

@@ -174,7 +174,7 @@ def _problem(data: Dataset, plane: Sequence[str], query: Sequence[float] | None)
 def _axes(data: Dataset, wanted: Sequence[str]) -> tuple[int, ...]:
     """The features on the axes; a value to predict has the second axis unless two columns are asked for."""
     upright = data.target is not None and data.target.feature.numeric
-    return _plane(data.features, wanted or _declared(data))[: 1 if upright and not wanted else 2]
+    return _plane(data.features, wanted or _declared(data), 1 if upright and not wanted else 2)
 
 
 def _declared(data: Dataset) -> tuple[str, ...]:
@@ -183,17 +183,26 @@ def _declared(data: Dataset) -> tuple[str, ...]:
     return data.plane if numeric.issuperset(data.plane) else ()
 
 
-def _plane(columns: Sequence[Column], wanted: Sequence[str]) -> tuple[int, ...]:
+def _plane(columns: Sequence[Column], wanted: Sequence[str], most: int) -> tuple[int, ...]:
+    """At most so many columns: those that are wanted, else the first numeric ones, of which columns with two values (0 and 1)
+    are taken only where there are no others."""
     names = [c.name for c in columns]
     numeric = [j for j, c in enumerate(columns) if c.feature.numeric]
     if not wanted:
-        return tuple(numeric[:2])
+        two_valued = {j for j in numeric if _two_valued(columns[j].values)} if len(numeric) > most else set()
+        return tuple(sorted(sorted(numeric, key=two_valued.__contains__)[:most]))
     for name in wanted:
         if name not in names or names.index(name) not in numeric:
             fault = "holds no numbers" if name in names else "is no column to learn from"
             raise EngineError(f"The plane needs numeric columns; {quoted(name)} {fault}. {_choice(names, numeric)}")
     check_plane(wanted)
-    return tuple(names.index(name) for name in wanted)
+    return tuple(names.index(name) for name in wanted)[:most]
+
+
+def _two_valued(values: Float) -> bool:
+    """Whether a column holds no third value; gaps are none."""
+    present = values[~np.isnan(values)]
+    return bool(len(present)) and bool(((present == present.min()) | (present == present.max())).all())
 
 
 def _choice(names: Sequence[str], numeric: Sequence[int]) -> str:

@@ -1,14 +1,19 @@
 """Writing files so that nobody ever meets half of one: a finished temporary file takes the place of the old."""
 
 import os
+import re
 import secrets
 import stat
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from engine.core.errors import EngineError
 from engine.core.notation import quoted
+
+_TEMPORARY = re.compile(r"\.learnscope-[0-9a-f]{16}\.tmp")
+_GIVEN_UP = 3600.0  # seconds after which nothing writes to a temporary file any more
 
 
 def write_atomic(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
@@ -25,13 +30,16 @@ def write_atomic(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
         real = Path(os.path.realpath(target))
         temporary = real.parent / f".learnscope-{secrets.token_hex(8)}.tmp"
         try:
-            _write(temporary, pieces)
-            _keep_permissions(real, temporary)
+            mode = _mode_of(real)
+            _write(temporary, pieces, 0o666 if mode is None else mode)
+            if mode is not None:
+                os.chmod(temporary, mode)  # what the umask took away
             os.replace(temporary, real)
         finally:
             with suppress(OSError):
                 temporary.unlink(missing_ok=True)
         _flush_folder(real.parent)
+        _remove_given_up(real.parent)
     except EngineError:
         raise
     except (OSError, ValueError) as refused:  # ValueError: a NUL in the path
@@ -64,17 +72,35 @@ def reason(refused: Exception) -> str:
     return (getattr(refused, "strerror", None) or str(refused)).rstrip(".")
 
 
-def _write(temporary: Path, pieces: Iterable[bytes]) -> None:
-    with open(temporary, "xb") as file:
+def _write(temporary: Path, pieces: Iterable[bytes], mode: int) -> None:
+    """A new file, which from its first moment nobody else can read if the old one could be read by its owner alone."""
+
+    def with_mode(path: str, flags: int) -> int:
+        return os.open(path, flags, mode)
+
+    with open(temporary, "xb", opener=with_mode) as file:
         for piece in pieces:
             file.write(piece)
         file.flush()
         os.fsync(file.fileno())
 
 
-def _keep_permissions(old: Path, new: Path) -> None:
-    with suppress(FileNotFoundError):
-        os.chmod(new, stat.S_IMODE(old.stat().st_mode))
+def _mode_of(file: Path) -> int | None:
+    """The permissions of a file, None where there is none."""
+    try:
+        return stat.S_IMODE(file.stat().st_mode)
+    except FileNotFoundError:
+        return None
+
+
+def _remove_given_up(folder: Path) -> None:
+    """Temporary files of programs that were killed while they wrote."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if _TEMPORARY.fullmatch(entry.name):
+                with suppress(OSError):
+                    if time.time() - entry.stat(follow_symlinks=False).st_mtime > _GIVEN_UP:
+                        os.unlink(entry.path)
 
 
 def _flush_folder(folder: Path) -> None:

@@ -19,7 +19,7 @@ class SessionLock:
         """Try to hold the lock; False when somebody who is alive holds it."""
         if self._file is not None:
             return True
-        file = open(self.path, "a+b")  # noqa: SIM115 - held open as long as the lock is held
+        file = open(self.path, "a+b", buffering=0)  # noqa: SIM115 - held open; what a full disk refuses is not tried again by close()
         try:
             free = _lock(file)
         except OSError:
@@ -30,7 +30,6 @@ class SessionLock:
         with suppress(OSError):
             file.truncate(0)
             file.write(json.dumps({"process": os.getpid(), "computer": socket.gethostname()}).encode())
-            file.flush()
         self._file = file
         return True
 

@@ -55,8 +55,11 @@ def _of_numbers(question: Question, typed: Sequence[str]) -> Verdict:
     if len(typed) != len(question.blanks):
         raise EngineError(f"This question asks for {counted(len(question.blanks), 'number')}.")
     parts = tuple(blank.takes(text) for blank, text in zip(question.blanks, typed, strict=True))
-    wrong = [blank for blank, right in zip(question.blanks, parts, strict=True) if not right]
-    said = "Right." if not wrong else "Not quite: " + ", ".join(f"{b.mark} is {b.shown}" for b in wrong) + "."
+    wrong = [
+        (blank, text.strip()) for blank, text, right in zip(question.blanks, typed, parts, strict=True) if not right
+    ]
+    corrected = ", ".join(f"{blank.mark} is {blank.shown}" + (f", not {text}" if text else "") for blank, text in wrong)
+    said = "Right." if not wrong else f"Not quite: {corrected}."
     return Verdict(not wrong, said, explained(question), parts)
 
 

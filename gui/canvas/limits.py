@@ -12,6 +12,7 @@ from gui.canvas.ranges import Ranges
 from gui.look import style, theme
 from gui.session.session import Session
 from gui.widgets.controls import ErrorLine, describe, label
+from gui.widgets.guard import guarded
 
 MOST = 1e12  # as far as an axis goes
 
@@ -50,6 +51,7 @@ class Limits(QFrame):
         self.fields[0].setFocus(Qt.FocusReason.PopupFocusReason)
         self.fields[0].selectAll()
 
+    @guarded
     def closeEvent(self, event: Any) -> None:
         """The keys belong to the window again, also where the system does not see to that."""
         super().closeEvent(event)

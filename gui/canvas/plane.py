@@ -34,6 +34,7 @@ from gui.painters.hits import hit, nearest_point
 from gui.painters.view import Brushwork, View
 from gui.session.lane_view import LaneView
 from gui.session.session import Session
+from gui.widgets.guard import guarded
 
 ALT = Qt.KeyboardModifier.AltModifier
 NUMBERS = (40, 48)  # room for those of the left axis at least; in the projector theme
@@ -107,19 +108,19 @@ class Plane(pg.PlotWidget):
     def _in_frame(self) -> QRectF:
         return self.viewportTransform().mapRect(self.view_box.mapRectToScene(self.view_box.rect()))
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         """What lies in the frame is the scene alone: finding that out, and painting the ground of all items, takes Qt
         longer than most layers."""
         if not self._frame().contains(event.rect()):
             super().paintEvent(event)
             return
-        painter = QPainter(self.viewport())
-        self._bare = self._on_whole_pixels()
-        if not self._bare:
-            painter.fillRect(event.rect(), theme.current().colour("plane"))
-        painter.setTransform(self.item.sceneTransform() * self.viewportTransform())
-        self.item.paint(painter)
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            self._bare = self._on_whole_pixels()
+            if not self._bare:
+                painter.fillRect(event.rect(), theme.current().colour("plane"))
+            painter.setTransform(self.item.sceneTransform() * self.viewportTransform())
+            self.item.paint(painter)
         self._bare = False
 
     def _on_whole_pixels(self) -> bool:
@@ -296,6 +297,7 @@ class Plane(pg.PlotWidget):
     def inside(self, place: Place) -> bool:
         return QRectF(self.view_box.rect()).contains(place.px, place.py)
 
+    @guarded
     def mousePressEvent(self, event: Any) -> None:
         place = self.place(event)
         pan = event.button() == Qt.MouseButton.MiddleButton or (
@@ -311,6 +313,7 @@ class Plane(pg.PlotWidget):
             self.open_menu(self.point_at(place), event.globalPosition().toPoint())
         event.accept()
 
+    @guarded
     def mouseDoubleClickEvent(self, event: Any) -> None:
         """Two quick clicks are two clicks; beside the frame, on the numbers, they ask for the ranges."""
         if event.button() == Qt.MouseButton.LeftButton and not self.inside(self.place(event)):
@@ -321,6 +324,7 @@ class Plane(pg.PlotWidget):
         """The ranges of the axes, to be typed."""
         Limits(self.session, self.ranges, self).open_over(self)
 
+    @guarded
     def mouseMoveEvent(self, event: Any) -> None:
         place = self.place(event)
         self.pointer.hide()
@@ -335,6 +339,7 @@ class Plane(pg.PlotWidget):
             self.hover(place if self.inside(place) else None)
         event.accept()
 
+    @guarded
     def mouseReleaseEvent(self, event: Any) -> None:
         if self._pan_from is not None and event.button() != Qt.MouseButton.RightButton:
             self._pan_from = None
@@ -344,6 +349,7 @@ class Plane(pg.PlotWidget):
             held.release(self.place(event))
         event.accept()
 
+    @guarded
     def wheelEvent(self, event: Any) -> None:
         """Zooms at the cursor; with Ctrl or Alt the tool has it first."""
         ctrl, alt = (bool(event.modifiers() & key) for key in (Qt.KeyboardModifier.ControlModifier, ALT))
@@ -354,6 +360,7 @@ class Plane(pg.PlotWidget):
         else:
             super().wheelEvent(event)
 
+    @guarded
     def contextMenuEvent(self, event: Any) -> None:
         """The menu key; right clicks have come as presses."""
         event.accept()
@@ -374,6 +381,7 @@ class Plane(pg.PlotWidget):
         local = self.mapFromScene(self.view_box.mapToScene(QPointF(px, py)))
         self.open_menu(row, self.viewport().mapToGlobal(local))
 
+    @guarded
     def leaveEvent(self, event: Any) -> None:
         self.hover(None)
         super().leaveEvent(event)

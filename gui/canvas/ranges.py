@@ -59,7 +59,8 @@ class Ranges:
             self._shape = None
         if problem is None:
             return None
-        former, self._shape = self._shape, (self._data.name, self.axis_names(), session.document.view)
+        document = session.document
+        former, self._shape = self._shape, (self._data.name, self.axis_names(), document.view, document.transforms)
         if former == self._shape:
             self._held_for = self._held_for if self._data is before else self._about()
             return None

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QTimer
 from PySide6.QtGui import QPainter
 
 from gui.canvas.slim_pyqtgraph import pg
+from gui.widgets.guard import guarded
 
 
 class SceneItem(pg.GraphicsObject):
@@ -19,9 +20,11 @@ class SceneItem(pg.GraphicsObject):
         self._told = ""
         self.setZValue(10)
 
+    @guarded
     def boundingRect(self) -> QRectF:
         return QRectF(self._view_box.rect())
 
+    @guarded
     def paint(self, painter: QPainter, *_: Any) -> None:
         """An exception must not leave this method: between two layers of Qt it would end the process."""
         painter.save()

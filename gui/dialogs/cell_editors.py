@@ -34,7 +34,7 @@ from gui.dialogs.cells_model import CellsModel
 from gui.look import style, theme
 from gui.look.style import describe
 from gui.widgets.controls import Combo
-from gui.widgets.guard import guarded
+from gui.widgets.guard import guarded, guarded_filter
 
 MISSING, NEW = "missing", "new value…"
 _Index = QModelIndex | QPersistentModelIndex
@@ -88,6 +88,7 @@ class CategoryBox(Combo):
         assert line is not None
         return line
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up and Down open the list; they would take the neighbouring value at once."""
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
@@ -113,6 +114,7 @@ class CellDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self.cells = cells
 
+    @guarded
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: _Index) -> QWidget:
         column = self.cells.table.columns[index.column()]
         if not offers_choice(column):
@@ -128,7 +130,7 @@ class CellDelegate(QStyledItemDelegate):
         self.commitData.emit(box)
         self.closeEditor.emit(box, QAbstractItemDelegate.EndEditHint.SubmitModelCache)
 
-    @guarded
+    @guarded_filter
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:
         """Opening a list, or going to another program, is no end of typing."""
         kept = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
@@ -136,9 +138,11 @@ class CellDelegate(QStyledItemDelegate):
             return False
         return super().eventFilter(editor, event)
 
+    @guarded
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: _Index) -> None:
         editor.setGeometry(option.rect.adjusted(0, 0, 0, 1))
 
+    @guarded
     def setEditorData(self, editor: QWidget, index: _Index) -> None:
         text = str(index.data(Qt.ItemDataRole.EditRole))
         if isinstance(editor, CategoryBox):
@@ -146,6 +150,7 @@ class CellDelegate(QStyledItemDelegate):
         elif isinstance(editor, QLineEdit):
             editor.setText(text)
 
+    @guarded
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: _Index) -> None:
         if isinstance(editor, CategoryBox):
             text, new = editor.value()
@@ -173,6 +178,7 @@ class CellsView(QTableView):
         triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed | triggers.AnyKeyPressed)
 
+    @guarded
     def keyPressEvent(self, event: Any) -> None:
         editing = self.state() == QAbstractItemView.State.EditingState
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not editing and self.currentIndex().isValid():
@@ -180,6 +186,7 @@ class CellsView(QTableView):
             return
         super().keyPressEvent(event)
 
+    @guarded
     def mouseDoubleClickEvent(self, event: Any) -> None:
         super().mouseDoubleClickEvent(event)
         editor = self.indexWidget(self.currentIndex())
@@ -187,6 +194,7 @@ class CellsView(QTableView):
         if isinstance(box, CategoryBox):
             QTimer.singleShot(0, box.showPopup)
 
+    @guarded
     def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
         super().closeEditor(editor, hint)
         here = self.currentIndex()

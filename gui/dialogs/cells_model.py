@@ -15,6 +15,7 @@ from engine.data.table_edits import cell_text
 from gui.dialogs.open_columns import KINDS, ROLES
 from gui.look import theme
 from gui.widgets.controls import marker_icon
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import tip
 
 DIGITS = 6
@@ -64,15 +65,19 @@ class CellsModel(QAbstractTableModel):
 
     # -- what views ask --------------------------------------------------------------------------------------------
 
+    @guarded
     def rowCount(self, parent: _Index = QModelIndex()) -> int:
         return 0 if parent.isValid() else len(self.table)
 
+    @guarded
     def columnCount(self, parent: _Index = QModelIndex()) -> int:
         return 0 if parent.isValid() else len(self.table.columns)
 
+    @guarded
     def flags(self, index: _Index) -> Qt.ItemFlag:
         return super().flags(index) | Qt.ItemFlag.ItemIsEditable
 
+    @guarded
     def headerData(self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if way is Qt.Orientation.Vertical:
             return self.row_title(section) if role == Qt.ItemDataRole.DisplayRole else None
@@ -91,6 +96,7 @@ class CellsModel(QAbstractTableModel):
             return row_name(row)
         return row_title(cell_text(named, row)) or "?"
 
+    @guarded
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         column, row = self.table.columns[index.column()], index.row()
         if role == Qt.ItemDataRole.DisplayRole:
@@ -111,6 +117,7 @@ class CellsModel(QAbstractTableModel):
             return None if np.isnan(value) else _marker(int(value), theme.current().key)
         return None
 
+    @guarded
     def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """`value`: the text, or (text, whether it may be a new category). False: refused, the old value stays."""
         if role != Qt.ItemDataRole.EditRole or not index.isValid():

@@ -11,6 +11,7 @@ from gui.dialogs.cells_model import CellsModel, role_text
 from gui.look import style, theme
 from gui.look.ink import face, write
 from gui.look.style import describe
+from gui.widgets.guard import guarded
 
 PAD = 9
 
@@ -35,10 +36,12 @@ class ColumnHeader(QHeaderView):
         words = max(face("heading").width(column.name), face("caption").width(role_text(column)))
         return int(words) + 2 * style.scale(theme.current(), PAD) + 2
 
+    @guarded
     def sizeHint(self) -> QSize:
         look = theme.current()
         return QSize(100, look.line_height("heading") + look.line_height("caption") + style.scale(look, 8))
 
+    @guarded
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         look, cell = theme.current(), QRectF(rect)
         selected = self.selectionModel() is not None and self.selectionModel().currentIndex().column() == section
@@ -59,6 +62,7 @@ class ColumnHeader(QHeaderView):
         write(painter, cell.left() + pad, first, bold.cut(column.name, room), bold, "ink")
         write(painter, cell.left() + pad, second, small.cut(role_text(column), room), small, "ink3")
 
+    @guarded
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.StyleChange:
             self.updateGeometry()
@@ -105,6 +109,7 @@ class _NameField(QLineEdit):
             f"QLineEdit {{ min-height: 0; max-height: 999px; border-radius: 0; padding: 0 4px; border: 1px solid {look.ink}; }}"
         )
 
+    @guarded
     def keyPressEvent(self, event: Any) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._end(self.text())
@@ -113,6 +118,7 @@ class _NameField(QLineEdit):
         else:
             super().keyPressEvent(event)
 
+    @guarded
     def focusOutEvent(self, event: Any) -> None:
         super().focusOutEvent(event)
         if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):

@@ -29,6 +29,7 @@ from gui.panels.finding import rank
 from gui.panels.picker import PAGES
 from gui.session.session import Session
 from gui.widgets.controls import ElidedLabel, SearchField, Segments
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import tip
 
 NAME, NOTE, WAY = (Qt.ItemDataRole.UserRole + k for k in range(3))  # of a place; of an opening: its step, itself
@@ -39,6 +40,7 @@ SECTION, FIGURE, OPENING, INSET = 32, 25, 23, 22  # heights of lines; how far an
 class Line(QStyledItemDelegate):
     """A place with its name in front, larger where it is a section; or, further in, what opens it."""
 
+    @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
         look, rect, title = theme.current(), option.rect, index.data(Qt.ItemDataRole.DisplayRole)
         if index.data(WAY) is None:
@@ -62,6 +64,7 @@ class Line(QStyledItemDelegate):
         elided = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, max(0, rect.width()))
         painter.drawText(rect, LEFT_MIDDLE, elided)
 
+    @guarded
     def sizeHint(self, option: QStyleOptionViewItem, index: Any) -> QSize:
         place = index.data(NAME)
         return QSize(100, style.scale(theme.current(), OPENING if place is None else SECTION if place[1] else FIGURE))
@@ -135,6 +138,7 @@ class InMyBook(QDialog):
         self.activateWindow()
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "list"):
@@ -197,6 +201,7 @@ class InMyBook(QDialog):
             place = rows.index(here) + way if here in rows else 0
             self._mark(rows[place % len(rows) if abs(way) == 1 else max(0, min(place, len(rows) - 1))])
 
+    @guarded
     def keyPressEvent(self, event: Any) -> None:
         if event.key() in PAGES:
             self._move(PAGES[event.key()])

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from gui.look import style, theme
 from gui.look.style import describe
 from gui.widgets.controls import label
+from gui.widgets.guard import guarded
 
 Row = tuple[str, str]
 COLUMNS, EDGE = 3, QSize(24, 40)  # at most; what stays free of the window round it
@@ -107,6 +108,7 @@ class KeysDialog(QDialog):
                 break
         self.resize(wanted.boundedTo(room - EDGE))
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "area"):

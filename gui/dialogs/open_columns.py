@@ -23,6 +23,7 @@ from engine.data.kinds import ColumnGuess
 from gui.look import icons, style, theme
 from gui.look.ink import Face, face
 from gui.look.style import describe
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import tip
 
 KINDS = {Kind.NUMERIC: "numbers", Kind.CATEGORICAL: "categories", Kind.BOOLEAN: "yes/no"}
@@ -58,12 +59,15 @@ class ColumnsModel(QAbstractTableModel):
         elif columns:
             self.dataChanged.emit(self.index(0, 0), self.index(len(columns) - 1, FOUND))
 
+    @guarded
     def rowCount(self, parent: _Index = QModelIndex()) -> int:
         return 0 if parent.isValid() else len(self.columns)
 
+    @guarded
     def columnCount(self, parent: _Index = QModelIndex()) -> int:
         return len(HEADS)
 
+    @guarded
     def headerData(self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if way is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return HEADS[section]
@@ -71,6 +75,7 @@ class ColumnsModel(QAbstractTableModel):
             return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         return None
 
+    @guarded
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         column, place = self.columns[index.row()], index.column()
         text = (column.name, KINDS[column.kind], ROLES[column.role], _found(column))[place]
@@ -97,6 +102,7 @@ def _widest(look: Face, texts: Iterable[str]) -> float:
 class _ChoiceCells(QStyledItemDelegate):
     """Kind and role with a chevron, as drop-downs have."""
 
+    @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         if index.column() not in CHOICES:
             super().paint(painter, option, index)
@@ -170,10 +176,12 @@ class ColumnsView(QTableView):
         bar = self.verticalScrollBar().sizeHint().width()
         return sum(self._wide()) + 2 * self.frameWidth() + bar
 
+    @guarded
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)
         self.fit()
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         keys = (Qt.Key.Key_Space, Qt.Key.Key_F2, Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if event.key() in keys and self.currentIndex().column() in CHOICES:

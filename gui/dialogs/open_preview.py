@@ -11,6 +11,7 @@ from engine.data.guess import TableGuess
 from gui.look import style, theme
 from gui.look.ink import face
 from gui.look.style import describe
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import tip
 
 MISSING = "missing"
@@ -32,14 +33,17 @@ class PreviewModel(QAbstractTableModel):
         self.missing = tuple(guess.missing_in(column) for column in guess.columns) if guess is not None else ()
         self.endResetModel()
 
+    @guarded
     def rowCount(self, parent: _Index = QModelIndex()) -> int:
         if parent.isValid():
             return 0
         return len(self.guess.preview) if self.guess is not None else len(self.lines)
 
+    @guarded
     def columnCount(self, parent: _Index = QModelIndex()) -> int:
         return len(self.guess.columns) if self.guess is not None else int(bool(self.lines))
 
+    @guarded
     def headerData(self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.TextAlignmentRole and way is Qt.Orientation.Horizontal:
             return self._side(section) | Qt.AlignmentFlag.AlignVCenter
@@ -55,6 +59,7 @@ class PreviewModel(QAbstractTableModel):
         numbers = self.guess is not None and self.guess.columns[column].kind is Kind.NUMERIC
         return Qt.AlignmentFlag.AlignRight if numbers else Qt.AlignmentFlag.AlignLeft
 
+    @guarded
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if self.guess is None:
             return self.lines[index.row()] if role == Qt.ItemDataRole.DisplayRole else None
@@ -81,6 +86,7 @@ class NameHeader(QHeaderView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
 
+    @guarded
     def initStyleOptionForIndex(self, option: QStyleOptionHeader, section: int) -> None:
         super().initStyleOptionForIndex(option, section)
         option.text = self.shown(section)

@@ -18,10 +18,12 @@ from gui.dialogs.job import Job
 from gui.dialogs.open_columns import ColumnsView
 from gui.dialogs.open_options import MissingWords, ReadingOptions
 from gui.dialogs.open_preview import PreviewView
+from gui.dialogs.rows import without_check
 from gui.dialogs.table_source import FileTable, PastedTable, TableSource, Unread
 from gui.look import style, theme
 from gui.look.style import describe
 from gui.widgets.controls import Combo, Divider, ElidedLabel, ErrorLine, label
+from gui.widgets.guard import guarded
 
 PATIENCE_MS = 120  # a small file is understood by then, and the dialog comes up whole
 NOTICES = 3
@@ -151,7 +153,7 @@ class OpenTable(QDialog):
         describe(self.open_, "Open", "Take the table as it is shown (Return)")
         self.open_.setDefault(True)
         self.cancel.setAutoDefault(False)
-        self.cancel.clicked.connect(self.reject)
+        without_check(self.cancel, self.reject)
         self.open_.clicked.connect(self._read)
         row = QHBoxLayout()
         row.setSpacing(theme.GAP)
@@ -174,6 +176,7 @@ class OpenTable(QDialog):
         left = max(style.scale(theme.current(), LEFT), min(wanted, int(MOST * self.width())))
         self.split.setSizes([left, self.width() - left])
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "columns"):
@@ -340,6 +343,7 @@ class OpenTable(QDialog):
         else:
             self.error.show_error(str(result))
 
+    @guarded
     def reject(self) -> None:
         """Cancel and Escape: stop the reading, or close."""
         if self.reading:
@@ -349,6 +353,7 @@ class OpenTable(QDialog):
         self.job.cancel()
         super().reject()
 
+    @guarded
     def closeEvent(self, event: QCloseEvent) -> None:
         self._stop()
         super().closeEvent(event)

@@ -1,10 +1,19 @@
 """A small dialog of named rows, what it does, and the buttons that do it or leave."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.widgets.controls import ErrorLine, label
+
+
+def without_check(button: QPushButton, done: Callable[[], None]) -> None:
+    """`done()` at a click: `clicked` also sends whether the button is checked, which a guarded override would be given."""
+
+    def on_click() -> None:
+        done()
+
+    button.clicked.connect(on_click)
 
 
 def lay_out(dialog: QDialog, rows: Sequence[tuple[str, QWidget]], error: ErrorLine, said: str, go: str) -> None:
@@ -15,8 +24,8 @@ def lay_out(dialog: QDialog, rows: Sequence[tuple[str, QWidget]], error: ErrorLi
         grid.addWidget(part, row, 1)
     accept, leave = QPushButton(go), QPushButton("Cancel")
     accept.setDefault(True)
-    accept.clicked.connect(dialog.accept)
-    leave.clicked.connect(dialog.reject)
+    without_check(accept, dialog.accept)
+    without_check(leave, dialog.reject)
     buttons = QHBoxLayout()
     buttons.addStretch(1)
     buttons.addWidget(leave)

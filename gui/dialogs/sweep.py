@@ -14,6 +14,7 @@ from engine.document.lane import Lane
 from engine.document.lane_edits import suggested
 from gui.dialogs.rows import lay_out
 from gui.widgets.controls import Combo, ErrorLine, describe
+from gui.widgets.guard import guarded
 
 SAID = "Each value gets a lane, in place of those that are there; Ctrl+Z brings them back."
 
@@ -49,6 +50,7 @@ class Sweep(QDialog):
         self.values.setText(", ".join(_written(field, value) for value in suggested(self.lane, field.name)))
         self.error.show_error("")
 
+    @guarded
     def accept(self) -> None:
         """Make the lanes, or say what is wrong with a value."""
         field = self.field

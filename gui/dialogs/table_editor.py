@@ -30,6 +30,7 @@ from gui.look.ink import face
 from gui.look.style import describe
 from gui.session.session import Session
 from gui.widgets.controls import ElidedLabel, ErrorLine
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import as_words
 
 SIZE, MIN_SIZE = QSize(640, 540), QSize(480, 320)
@@ -169,6 +170,7 @@ class TableEditor(QDialog):
             low, high = (style.scale(look, size) for size in (NARROWEST, WIDEST))
             self.view.setColumnWidth(place, int(min(max(wide, self.header.needed(place), low), high)))
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "header"):

@@ -9,6 +9,7 @@ from engine.timeline.start import weights_by_hand
 from gui.dialogs.rows import lay_out
 from gui.session.session import Session
 from gui.widgets.controls import Combo, ErrorLine, describe
+from gui.widgets.guard import guarded
 
 SAID = "A new run goes on from here with this weight; Ctrl+Z goes back."
 ON_LINKS = "The weights of {title} are set on its network: click a link there."
@@ -42,6 +43,7 @@ class SetWeight(QDialog):
         self.value.selectAll()
         self.error.show_error("")
 
+    @guarded
     def accept(self) -> None:
         """Begin the run, or say what is wrong with the number."""
         value = number_of(self.value.text())

@@ -184,11 +184,8 @@ def save(path: Path, size: tuple[int, int], draw: Draw, *, vector: bool = True) 
 def png_bytes(size: tuple[int, int], draw: Draw) -> bytes:
     image = QImage(QSize(*size), QImage.Format.Format_RGB32)
     image.fill(QColor(Qt.GlobalColor.white))
-    painter = QPainter(image)
-    try:
+    with QPainter(image) as painter:
         draw(painter, QRectF(0, 0, *size))
-    finally:
-        painter.end()
     return _to_bytes(lambda buffer: QImageWriter(buffer, QByteArray(b"PNG")).write(image))
 
 
@@ -200,11 +197,8 @@ def svg_bytes(size: tuple[int, int], draw: Draw) -> bytes:
         generator.setViewBox(QRectF(0, 0, *size))
         generator.setResolution(96)
         generator.setTitle("Learnscope")
-        painter = QPainter(generator)
-        try:
+        with QPainter(generator) as painter:
             draw(painter, QRectF(0, 0, *size))
-        finally:
-            painter.end()
 
     return _to_bytes(write)
 

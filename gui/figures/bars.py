@@ -17,6 +17,7 @@ from gui.figures.scrolled import ScrolledFigure
 from gui.look import theme
 from gui.look.ink import check_mark, face, folded, pen, write, write_right
 from gui.look.theme import mix
+from gui.widgets.guard import guarded
 
 VISIBLE_ROWS = 12
 LABEL_GAP, VALUE_GAP, MARK_GAP = 11, 13, 18
@@ -59,6 +60,7 @@ class BarsFigure(ScrolledFigure):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.boxed = False  # the two classes are light and dark, as the legend has them
         self.rows: tuple[Row, ...] = ()
         self.race = False
         self.roomy = False
@@ -125,6 +127,7 @@ class BarsFigure(ScrolledFigure):
         if chosen >= 0:
             self.show_rows(self._top(chosen), self._top(chosen + 1))
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         if self.roomy:
             self._tops = ("", [])
@@ -198,11 +201,13 @@ class BarsFigure(ScrolledFigure):
         wide = self.viewport().width() - (2 * EDGE if self.roomy else 0.0)
         return folded(face("caption").metrics, [self.caption], int(wide)) if self.caption else []
 
+    @guarded
     def sizeHint(self) -> QSize:
         whole = self.content_size(280).height()
         shown = self._top(min(len(self.rows), VISIBLE_ROWS))
         return QSize(280, int(whole if len(self.rows) <= VISIBLE_ROWS else shown + self.pitch() / 2))
 
+    @guarded
     def minimumSizeHint(self) -> QSize:
         rows = min(len(self.rows), VISIBLE_ROWS // 3)
         return QSize(140, int(self._top(rows)))
@@ -298,6 +303,9 @@ class BarsFigure(ScrolledFigure):
         if row.role is Role.ACTIVE:
             return QBrush(look.colour("now")), pen("ink", 1.75)
         none = QPen(Qt.PenStyle.NoPen)
+        if self.boxed and row.group >= 0:
+            dark = look.colour("ghost" if pale else "ink")
+            return QBrush(dark if row.group else look.colour("plane")), pen("ghost" if pale else "ink", 1)
         if row.group >= 0:
             return QBrush(look.tint(row.group) if pale else look.group(row.group)), pen(look.group(row.group), 1)
         if pale:

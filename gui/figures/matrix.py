@@ -17,6 +17,7 @@ from gui.figures.scrolled import ScrolledFigure
 from gui.look import theme
 from gui.look.ink import face, pen, write_centred, write_right
 from gui.look.theme import mix
+from gui.widgets.guard import guarded
 
 PAD, LEAST_PAD, LABEL_GAP, MOST_LABEL = 7.0, 2.0, 8.0, 150.0
 LEAST_CELL, MOST_CELL = 30.0, 88.0
@@ -132,10 +133,12 @@ class MatrixFigure(ScrolledFigure):
         wide, high = self.cell_size()
         return QSize(int(self.left() + columns * wide) + 2, int(self.top() + rows * high) + 2)
 
+    @guarded
     def sizeHint(self) -> QSize:
         size = self.content_size(280)
         return QSize(max(140, min(size.width(), 420)), min(size.height(), 420))
 
+    @guarded
     def minimumSizeHint(self) -> QSize:
         return QSize(140, min(self.content_size(280).height(), 120))
 
@@ -175,9 +178,11 @@ class MatrixFigure(ScrolledFigure):
         tags = [tag for tag in (*of_row, *of_column) if tag]
         return bool(tags) and all(is_lit(tag, self.lit) for tag in tags)
 
+    @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._pressed = self.cell_at(event.position() + self.origin())
 
+    @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click on what counts examples chooses them."""
         cell = self.cell_at(event.position() + self.origin())
@@ -206,6 +211,11 @@ class MatrixFigure(ScrolledFigure):
                 self._paint_cell(painter, QRectF(left + c * wide, top + r * high, wide, high), r, c, size)
         seen = [(r, c) for r in range(first_row, last_row) for c in range(first, last)] if self.lit else []
         pointed = {(r, c) for r, c in seen if self.pointed_at(r, c)}
+        if len(pointed) == len(seen) > 1:  # one frame round all of them, not one round each
+            pointed = set()
+            painter.setPen(pen("ink", 3))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(QRectF(left, top, columns * wide, rows * high).adjusted(1, 1, 0, 0))
         for r, c in self.active | pointed:
             if r < rows and c < columns:
                 painter.setPen(pen("ink", 3 if (r, c) in pointed else 2))

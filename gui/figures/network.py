@@ -25,6 +25,7 @@ from gui.figures.network_layout import (
 from gui.figures.network_look import paint_network
 from gui.figures.scrolled import ScrolledFigure
 from gui.look import theme
+from gui.widgets.guard import guarded
 from gui.widgets.number_slider import plain
 from gui.widgets.plain_text import tip
 from gui.widgets.text_field import TextField
@@ -184,6 +185,7 @@ class NetworkFigure(ScrolledFigure):
     def content_size(self, width: int) -> QSize:
         return QSize(*(int(side * self.scale) for side in self._layout.size))
 
+    @guarded
     def sizeHint(self) -> QSize:
         """The same for all weights: no step of a run lays out what is around."""
         net = self.network
@@ -194,6 +196,7 @@ class NetworkFigure(ScrolledFigure):
             self._hinted = about, QSize(max(160, min(wide, 420)), max(120, min(high, 420)))
         return self._hinted[1]
 
+    @guarded
     def minimumSizeHint(self) -> QSize:
         return QSize(140, 110)
 
@@ -202,26 +205,31 @@ class NetworkFigure(ScrolledFigure):
         part = QRectF(visible.topLeft() / self.scale, visible.size() / self.scale)
         paint_network(painter, self._layout, self.lit, part, self.flying)
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._lay()
         super().resizeEvent(event)
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
             self._lay()
         super().changeEvent(event)
 
+    @guarded
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         self.close_field()
         self.viewport().update()
 
     # -- setting a weight --------------------------------------------------------------------------------------------
 
+    @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         hand = self._link_to_edit(event.position()) is not None
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor)
 
+    @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
         link = self._link_to_edit(event.position())
         self.close_field()
@@ -274,6 +282,7 @@ class WeightField(TextField):
         self.set_value(value)
         self.refused.connect(lambda why: self.setToolTip(tip(why)))
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
         if key == Qt.Key.Key_Escape or (key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.isModified()):
@@ -281,6 +290,7 @@ class WeightField(TextField):
         else:
             super().keyPressEvent(event)
 
+    @guarded
     def focusOutEvent(self, event: QFocusEvent) -> None:
         QLineEdit.focusOutEvent(self, event)
         self.left.emit()

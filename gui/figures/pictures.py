@@ -14,6 +14,7 @@ from gui.figures.scrolled import ScrolledFigure
 from gui.look import theme
 from gui.look.ink import face, pen, write_centred
 from gui.look.theme import mix
+from gui.widgets.guard import guarded
 
 GAP, LEAST, USUAL = 10.0, 48.0, 240  # pixels between pictures; of a side at least, and where nobody sets it
 ROW = 0.3  # of the height at most for the pictures beneath one that is painted
@@ -78,9 +79,11 @@ class PicturesFigure(ScrolledFigure):
         right, bottom = max(f.right() for f in frames), max(f.bottom() for f in frames)
         return QSize(int(right + GAP), int(bottom + self.below() + GAP))
 
+    @guarded
     def sizeHint(self) -> QSize:
         return QSize(USUAL, USUAL if self.pictures.paints or len(self.pictures.values) == 1 else USUAL // 2)
 
+    @guarded
     def minimumSizeHint(self) -> QSize:
         return QSize(int(2 * LEAST), int(2 * LEAST))
 
@@ -112,6 +115,7 @@ class PicturesFigure(ScrolledFigure):
             (at.x() - frame.left()) * columns / frame.width(), (at.y() - frame.top()) * rows / frame.height()
         )
 
+    @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
         buttons = (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton)
         if not self.pictures.paints or event.button() not in buttons:
@@ -121,6 +125,7 @@ class PicturesFigure(ScrolledFigure):
         self._pen = self.in_cells(event.position() + self.origin())
         self._line(self._pen, event.button() == Qt.MouseButton.RightButton)
 
+    @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         if self._pen is not None:
@@ -128,10 +133,12 @@ class PicturesFigure(ScrolledFigure):
                 self.in_cells(event.position() + self.origin()), bool(event.buttons() & Qt.MouseButton.RightButton)
             )
 
+    @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         self._pen = None
 
+    @guarded
     def contextMenuEvent(self, event: object) -> None:
         """The right button rubs out."""
 
@@ -160,6 +167,7 @@ class PicturesFigure(ScrolledFigure):
         numbers = np.round(self.cells.ravel() * self.pictures.most, 1)
         self.painted.emit(self.pictures.paints, tuple(numbers.tolist()), self.stroke)
 
+    @guarded
     def event(self, event: QEvent) -> bool:
         """The keys of the pad are not the window's while it has the focus."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self.own(event):
@@ -172,6 +180,7 @@ class PicturesFigure(ScrolledFigure):
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
         return bool(self.pictures.paints) and event.key() in KEYS and plain
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, before = Qt.Key(event.key()), self.cells.copy()
         if not self.own(event):
@@ -188,9 +197,11 @@ class PicturesFigure(ScrolledFigure):
         self.viewport().update()
         self._tell(before)
 
+    @guarded
     def focusInEvent(self, event: object) -> None:
         self.viewport().update()
 
+    @guarded
     def focusOutEvent(self, event: object) -> None:
         self.viewport().update()
 

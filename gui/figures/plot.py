@@ -28,8 +28,10 @@ from gui.look.ink import face, write_right
 from gui.painters.axes import axis_step, draw_plane, equal_scales, label_width
 from gui.painters.hits import hit
 from gui.painters.view import View
+from gui.widgets.guard import guarded
 
 AIR = 0.06
+LARGEST = 1e300  # of a place that an axis takes
 TOP, TICK_ROOM = 6.0, 10.0
 BELOW = (24.0, 32.0)  # room for the numbers below the first plane; in the projector theme
 
@@ -84,12 +86,15 @@ class PlotFigure(QWidget):
             )
         return "\n".join(line.replace("-", "−") for line in lines if line)
 
+    @guarded
     def sizeHint(self) -> QSize:
         return QSize(280, self.heightForWidth(280))
 
+    @guarded
     def minimumSizeHint(self) -> QSize:
         return QSize(140, 110)
 
+    @guarded
     def heightForWidth(self, width: int) -> int:
         """Square for equal scales, else three to four."""
         return width if self.plot.equal else int(0.75 * width)
@@ -116,25 +121,28 @@ class PlotFigure(QWidget):
             y = y[0], y[0] + (y[1] - y[0]) * high / max(high - look.line_height("body"), high / 2)
         return View(x, y, rect, (self.plot.x_ticks, self.plot.y_ticks))
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        names = (self.plot.x_label, self.plot.y_label)
-        look, view = theme.current(), self.view()
-        radius = look.radius if self.large and not self.plot.small else (3.6 if look.stroke == 1 else 6.0)
-        draw_plane(painter, None, self.plot.layers, lambda name: None, view, look, names,
-                   lit=self.lit, radius=radius, cache=self._cache, numbers=self.plot.ticks,
-                   small=True, hasty=self.hasty)  # fmt: skip
-        if self.large and not self.roomy:
-            bold, line = face("body", 600), look.line_height("body")
-            box = QRectF(view.rect.right() - bold.width(self.plot.title) - 20, view.rect.top() + 2, 0, line + 4)
-            box.setRight(view.rect.right() - 2)
-            painter.fillRect(box, look.colour("plane", 0.85))
-            write_right(painter, box.right() - 8, box.center().y(), self.plot.title, bold, "ink2")
+        with QPainter(self) as painter:
+            names = (self.plot.x_label, self.plot.y_label)
+            look, view = theme.current(), self.view()
+            radius = look.radius if self.large and not self.plot.small else (3.6 if look.stroke == 1 else 6.0)
+            draw_plane(painter, None, self.plot.layers, lambda name: None, view, look, names,
+                       lit=self.lit, radius=radius, cache=self._cache, numbers=self.plot.ticks,
+                       small=True, hasty=self.hasty)  # fmt: skip
+            if self.large and not self.roomy:
+                bold, line = face("body", 600), look.line_height("body")
+                box = QRectF(view.rect.right() - bold.width(self.plot.title) - 20, view.rect.top() + 2, 0, line + 4)
+                box.setRight(view.rect.right() - 2)
+                painter.fillRect(box, look.colour("plane", 0.85))
+                write_right(painter, box.right() - 8, box.center().y(), self.plot.title, bold, "ink2")
 
+    @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()
         self._point_at(hit(self.view(), self.plot.layers, at.x(), at.y()) or "")
 
+    @guarded
     def leaveEvent(self, event: QEvent) -> None:
         self._point_at("")
 
@@ -147,10 +155,10 @@ class PlotFigure(QWidget):
 def span(plot: Plot, axis: int) -> tuple[float, float]:
     """The range of an axis: the one given, else that of the layers with some air, never empty."""
     given = plot.y_range if axis else plot.x_range
-    if given is not None and given[1] > given[0]:
+    if given is not None and np.isfinite(given).all() and given[1] > given[0]:
         return given
     places = np.concatenate([np.zeros(0), *(places_of(layer)[:, axis] for layer in plot.layers)])
-    places = places[np.isfinite(places)]
+    places = places[np.abs(places) <= LARGEST]  # neither NaN nor what overflows
     if not len(places):
         return 0.0, 1.0
     low, high = float(places.min()), float(places.max())

@@ -5,6 +5,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWhe
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QWidget
 
 from gui.look import style
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import tip
 
 
@@ -96,27 +97,32 @@ class ScrolledFigure(QAbstractScrollArea):
             bar.setPageStep(part)
             bar.setSingleStep(20)
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
             self.content_changed()
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        origin = self.origin()
-        painter.translate(-origin)
-        self.paint_content(painter, QRectF(event.rect()).translated(origin))
+        with QPainter(self.viewport()) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            origin = self.origin()
+            painter.translate(-origin)
+            self.paint_content(painter, QRectF(event.rect()).translated(origin))
 
+    @guarded
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Leave:
             self._point_at("")
         return super().viewportEvent(event)
 
+    @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position() + self.origin()
         self._point_at(self.tag_at(at))
@@ -127,6 +133,7 @@ class ScrolledFigure(QAbstractScrollArea):
             self._tag = tag
             self.hovered.emit(tag)
 
+    @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
         """What does not scroll here is left to the panel around."""
         bar = self.verticalScrollBar()

@@ -15,6 +15,7 @@ from gui.figures.space_mesh import FLYING_CELLS, MOST_CELLS, Mesh, make_mesh
 from gui.figures.space_view import LEAST_ZOOM, MOST_ZOOM, PITCH, PITCH_SURFACE, YAW, Box, Camera, box_of, stretch_for
 from gui.look import style
 from gui.painters.axes import axis_name
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import tip
 
 DEGREES = 0.5  # per pixel of a drag
@@ -92,16 +93,19 @@ class SpaceFigure(QWidget):
         """(m, 3): pixels of the points, and how near they are."""
         return self.camera().project(self.box.inside(np.asarray(self.space.xyz).reshape(-1, 3)))
 
+    @guarded
     def sizeHint(self) -> QSize:
         return QSize(280, 220)
 
+    @guarded
     def minimumSizeHint(self) -> QSize:
         return QSize(140, 120)
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_space(painter, QRectF(self.rect()), self.space, self.box, self.camera(), self.mesh)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            paint_space(painter, QRectF(self.rect()), self.space, self.box, self.camera(), self.mesh)
 
     # -- mouse and keys ---------------------------------------------------------------------------------------------
 
@@ -128,11 +132,13 @@ class SpaceFigure(QWidget):
         pitch = PITCH if self.space.surface is None else PITCH_SURFACE
         self.yaw, self.pitch, self.zoomed = YAW, pitch, 1.0
 
+    @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self._grabbed = event.position()
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
+    @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()
         if self._grabbed is not None and event.buttons() & Qt.MouseButton.LeftButton:
@@ -141,17 +147,21 @@ class SpaceFigure(QWidget):
         else:
             self.setToolTip(tip(self.tip_at(at) or ("" if self.height() >= ROOMY else HINT)))
 
+    @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._grabbed = None
         self.setCursor(Qt.CursorShape.OpenHandCursor)
 
+    @guarded
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.reset()
 
+    @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.zoom(1.2 ** (event.angleDelta().y() / 120))
         event.accept()
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         keys, far = Qt.Key, KEY_DEGREES
         turns: dict[int, tuple[float, float]] = {
@@ -177,6 +187,7 @@ class SpaceFigure(QWidget):
         values = zip(self.space.names, np.asarray(self.space.xyz)[front], strict=True)
         return ", ".join(f"{axis_name(name)} {fixed(value)}" for name, value in values)
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:

@@ -17,6 +17,7 @@ from gui.figures.table_model import TableModel
 from gui.figures.table_widths import TableWidths
 from gui.look import style, theme
 from gui.look.ink import box_size
+from gui.widgets.guard import guarded
 
 NAME, NAME_SHARE = 110, 0.3  # pixels of a row's name at most, and share of the table
 CELL_PAD, TIGHT_PAD = 9, 4  # left and right of a cell; at least, where the columns would not all be seen
@@ -227,15 +228,18 @@ class TableFigure(QTableView):
             return "left", min(inset, 22.0)
         return ("right", inset) if column.feature.numeric else ("centre", 0.0)
 
+    @guarded
     def sizeHint(self) -> QSize:
         rows = max(3, min(self.model_.rowCount(), 12))
         return QSize(520, self.horizontalHeader().sizeHint().height() + rows * self.row_height() + 2)
 
+    @guarded
     def minimumSizeHint(self) -> QSize:
         return QSize(160, self.horizontalHeader().sizeHint().height() + 3 * self.row_height())
 
     # -- mouse and keys ---------------------------------------------------------------------------------------------
 
+    @guarded
     def updateGeometries(self) -> None:
         """Room for whole rows only: what is left of a table that scrolls stays free, no row is cut."""
         if self._arranging:
@@ -253,6 +257,7 @@ class TableFigure(QTableView):
         self._align_top()
         self._arranging = False
 
+    @guarded
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         super().scrollContentsBy(dx, dy)
         self._align_top()
@@ -262,6 +267,7 @@ class TableFigure(QTableView):
         self.verticalHeader().setOffsetToSectionPosition(self.verticalScrollBar().value())
         self.viewport().update()
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
@@ -269,19 +275,24 @@ class TableFigure(QTableView):
         if event.size().height() < event.oldSize().height():
             self._reveal(self.model_.table, new=False, longer=False)
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         """All of it: to be asked by Qt for each cell alone takes half as long again."""
-        painter, header = QPainter(self.viewport()), self.horizontalHeader()
-        painter.fillRect(event.rect(), theme.current().colour("plane"))
-        columns = [(k, self.columnViewportPosition(k), self.columnWidth(k)) for k in range(header.count())]
-        seen = [
-            (k, x, wide) for k, x, wide in columns if wide and x <= event.rect().right() and x + wide > event.rect().x()
-        ]
-        for row in self._rows_in(event.region()):
-            top, high = self.rowViewportPosition(row), self.rowHeight(row)
-            painter.fillRect(0, top + high - 1, header.length() - header.offset(), 1, theme.current().colour("line"))
-            self._cells.paint(painter, row, [(k, QRectF(x, top, wide, high)) for k, x, wide in seen])
-        painter.end()
+        header = self.horizontalHeader()
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(event.rect(), theme.current().colour("plane"))
+            columns = [(k, self.columnViewportPosition(k), self.columnWidth(k)) for k in range(header.count())]
+            seen = [
+                (k, x, wide)
+                for k, x, wide in columns
+                if wide and x <= event.rect().right() and x + wide > event.rect().x()
+            ]
+            for row in self._rows_in(event.region()):
+                top, high = self.rowViewportPosition(row), self.rowHeight(row)
+                painter.fillRect(
+                    0, top + high - 1, header.length() - header.offset(), 1, theme.current().colour("line")
+                )
+                self._cells.paint(painter, row, [(k, QRectF(x, top, wide, high)) for k, x, wide in seen])
 
     def _rows_in(self, seen: QRegion) -> list[int]:
         """Rows of which a part is to be painted: some of those between two of them are not."""
@@ -291,18 +302,22 @@ class TableFigure(QTableView):
             found.update(range(first, (last if last >= 0 else self.model_.rowCount() - 1) + 1) if first >= 0 else ())
         return sorted(found)
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "model_"):
             self._fit_columns()
 
+    @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position().toPoint()
         self._point_at(self.rowAt(at.y()), self.columnAt(at.x()))
 
+    @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._pressed = self.rowAt(int(event.position().y()))
 
+    @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         row = self.rowAt(int(event.position().y()))
         if row < 0:
@@ -311,6 +326,7 @@ class TableFigure(QTableView):
         if self.chosen is not None and row == self._pressed and event.button() == Qt.MouseButton.LeftButton:
             self._choose(-1 if row == self.chosen else row)
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up and down choose the row above or below; up from the first row, or Escape, chooses none."""
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()), 0)
@@ -332,6 +348,7 @@ class TableFigure(QTableView):
             self.setAccessibleDescription(f"Chosen: {self.model_.table.names[row]}")
         self.row_chosen.emit(row)
 
+    @guarded
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Leave:
             self._point_at(-1, -1)

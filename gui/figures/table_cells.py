@@ -14,6 +14,7 @@ from gui.figures.table_model import TableModel
 from gui.look import theme
 from gui.look.ink import Face, box_size, box_width, example_box, face, pen, write, write_centred, write_right
 from gui.look.theme import mix
+from gui.widgets.guard import guarded
 
 HEADER, BOX_MARGIN = 31, 9
 CHOSEN_BAR = 4.0
@@ -156,9 +157,11 @@ class Header(QHeaderView):
         self.setSectionsClickable(False)
         self.setHighlightSections(False)
 
+    @guarded
     def sizeHint(self) -> QSize:
         return QSize(100, theme.current().line_height("heading") + HEADER - 18)
 
+    @guarded
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         look, cell = theme.current(), QRectF(rect)
         columns = self.view.model_.table.columns

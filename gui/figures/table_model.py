@@ -10,6 +10,7 @@ from engine.core.arrays import Bool
 from engine.core.notation import class_text, fixed
 from engine.core.scene import Role, Table, TableColumn
 from gui.figures.row_names import NUMBERED, UNKNOWN
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import tip
 
 _MODEL_INDEX = QModelIndex | QPersistentModelIndex
@@ -44,12 +45,15 @@ class TableModel(QAbstractTableModel):
     def shape(table: Table) -> tuple[int, tuple[str, ...]]:
         return len(table.names), tuple(column.feature.name for column in table.columns)
 
+    @guarded
     def rowCount(self, parent: _MODEL_INDEX = QModelIndex()) -> int:
         return 0 if parent.isValid() else len(self.table.names)
 
+    @guarded
     def columnCount(self, parent: _MODEL_INDEX = QModelIndex()) -> int:
         return 0 if parent.isValid() else len(self.table.columns) + 1
 
+    @guarded
     def data(self, index: _MODEL_INDEX, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self.text(index.row(), index.column())
@@ -57,6 +61,7 @@ class TableModel(QAbstractTableModel):
             return tip(self.table.names[index.row()])
         return None
 
+    @guarded
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role != Qt.ItemDataRole.DisplayRole:
             return None

@@ -21,6 +21,7 @@ from gui.figures.tree_stamps import Stamps
 from gui.figures.tree_words import node_text, tree_text
 from gui.look import theme
 from gui.widgets import plain_text as plain
+from gui.widgets.guard import guarded
 
 MARGIN, MOST_SCALE, FAR = 5.0, 3.0, 0.15
 
@@ -136,9 +137,11 @@ class TreeFigure(QWidget):
         rects = ((k, self._laid.rect(k)) for k in self._laid.drawn)
         return next((k for k, rect in rects if rect.contains(spot)), -1)
 
+    @guarded
     def sizeHint(self) -> QSize:
         return QSize(520, 250)
 
+    @guarded
     def minimumSizeHint(self) -> QSize:
         return QSize(160, 110)
 
@@ -261,32 +264,35 @@ class TreeFigure(QWidget):
 
     # -- painting ---------------------------------------------------------------------------------------------------
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        look = theme.current()
-        painter.fillRect(self.rect(), look.colour("plane"))
-        laid = self._laid
-        if laid is None:
-            return
-        painter.save()
-        painter.translate(self.origin)
-        painter.scale(self.scale, self.scale)
-        visible = self._visible()
-        below = (k for at, k in enumerate(laid.drawn) if laid.parents[at] >= 0)
-        for k in sorted(below, key=self._on_path.__contains__):
-            laid.paint_edge(painter, self.nodes[k], k, k in self._on_path, visible)  # the strong ones over the others
-        paint = self._stamps.paint_node if self.hasty and self.scale == 1 else paint_node
-        for at, k in enumerate(laid.drawn):
-            if laid.rect(k).intersects(visible):
-                node, on_path = self.nodes[k], k in self.path
-                paint(painter, node, laid.measured[at], laid.places[at], len(self.tree.classes), on_path, self.lit)
-        for place, words in laid.left_out():
-            paint_more(painter, place, words)
-        painter.restore()
-        bounds = QRectF(laid.bounds.topLeft() * self.scale + self.origin, laid.bounds.size() * self.scale)
-        fade_edges(painter, QRectF(self.rect()), bounds)
-        paint_legend(painter, self.legend_spot(), self.tree.classes)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            look = theme.current()
+            painter.fillRect(self.rect(), look.colour("plane"))
+            laid = self._laid
+            if laid is None:
+                return
+            painter.save()
+            painter.translate(self.origin)
+            painter.scale(self.scale, self.scale)
+            visible = self._visible()
+            below = (k for at, k in enumerate(laid.drawn) if laid.parents[at] >= 0)
+            for k in sorted(below, key=self._on_path.__contains__):
+                laid.paint_edge(
+                    painter, self.nodes[k], k, k in self._on_path, visible
+                )  # the strong ones over the others
+            paint = self._stamps.paint_node if self.hasty and self.scale == 1 else paint_node
+            for at, k in enumerate(laid.drawn):
+                if laid.rect(k).intersects(visible):
+                    node, on_path = self.nodes[k], k in self.path
+                    paint(painter, node, laid.measured[at], laid.places[at], len(self.tree.classes), on_path, self.lit)
+            for place, words in laid.left_out():
+                paint_more(painter, place, words)
+            painter.restore()
+            bounds = QRectF(laid.bounds.topLeft() * self.scale + self.origin, laid.bounds.size() * self.scale)
+            fade_edges(painter, QRectF(self.rect()), bounds)
+            paint_legend(painter, self.legend_spot(), self.tree.classes)
 
     def _legend(self) -> QSize:
         return legend_size(self.tree) if self.legend else QSize()
@@ -325,13 +331,16 @@ class TreeFigure(QWidget):
         self._laid = laid.whole(self._sized(laid.detail))
         self.origin += (laid.body(node).center() - self._laid.body(node).center()) * self.scale
 
+    @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.zoom(1.2 ** (event.angleDelta().y() / 120), event.position())
         event.accept()
 
+    @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._grabbed, self._moved = event.position(), False
 
+    @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()
         if self._grabbed is not None and event.buttons() & Qt.MouseButton.LeftButton:
@@ -343,12 +352,14 @@ class TreeFigure(QWidget):
             return
         self._point_at(self.node_at(at))
 
+    @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self.unsetCursor()
         if self._grabbed is not None and not self._moved and self.node_at(event.position()) >= 0:
             self.node_clicked.emit(self.node_at(event.position()))
         self._grabbed = None
 
+    @guarded
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Of the node under the pointer; from the keyboard of the one at work, or the first."""
         by_hand = event.reason() == QContextMenuEvent.Reason.Mouse
@@ -357,12 +368,15 @@ class TreeFigure(QWidget):
             at = (self.origin + self._laid.body(node).bottomLeft() * self.scale).toPoint()
             self.menu_wanted.emit(self.nodes[node].column, event.globalPos() if by_hand else self.mapToGlobal(at))
 
+    @guarded
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.fit()
 
+    @guarded
     def leaveEvent(self, event: QEvent) -> None:
         self._point_at(-1)
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         keys, centre = Qt.Key, QPointF(self.width() / 2, self.height() / 2)
         across: dict[int, tuple[int, int]] = {keys.Key_Left: (40, 0), keys.Key_Right: (-40, 0)}
@@ -388,10 +402,12 @@ class TreeFigure(QWidget):
         if tag != before:
             self.hovered.emit(tag)
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._refresh()
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and self._theme != theme.current().key:

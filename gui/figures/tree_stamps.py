@@ -34,10 +34,9 @@ class Stamps:
             if len(self._pictures) >= MOST:
                 self._pictures.clear()
             self._pictures[look] = made = _clear(at.left + at.right + 2 * RIM, at.height + 2 * RIM, ratio)
-            inner = QPainter(made)
-            inner.setRenderHint(QPainter.RenderHint.Antialiasing)
-            paint_node(inner, node, at, QPointF(at.left + RIM, RIM), classes, on_path, lit)
-            inner.end()
+            with QPainter(made) as inner:
+                inner.setRenderHint(QPainter.RenderHint.Antialiasing)
+                paint_node(inner, node, at, QPointF(at.left + RIM, RIM), classes, on_path, lit)
         corner = QPointF(round(place.x() - at.left - RIM), round(place.y() - RIM))
         painter.drawPixmap(corner, self._pictures[look])
 

@@ -15,6 +15,7 @@ from engine.core.registry import algorithm
 from gui.forms.params_row import ParamsRow, beside
 from gui.look import icons, style, theme
 from gui.widgets.controls import Combo, describe, label
+from gui.widgets.guard import guarded
 
 AUTO = "auto"
 LETTERS = "ABCDEFGH"
@@ -27,6 +28,7 @@ class OpenedCombo(Combo):
 
     opening = Signal()
 
+    @guarded
     def showPopup(self) -> None:
         self.opening.emit()
         super().showPopup()

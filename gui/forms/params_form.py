@@ -11,6 +11,7 @@ from engine.core.params import Field, check, params_fields
 from engine.core.registry import algorithm
 from gui.forms.params_row import ParamsRow, beside, name_width
 from gui.look import style, theme
+from gui.widgets.guard import guarded
 
 if TYPE_CHECKING:
     from gui.forms.learner_row import Offered
@@ -91,6 +92,7 @@ class ParamsForm(QWidget):
     def row(self, name: str) -> ParamsRow:
         return self._rows[name]
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):

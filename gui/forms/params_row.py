@@ -12,6 +12,7 @@ from engine.core.params import Field
 from engine.core.records import cached_property
 from gui.look import icons, style, theme
 from gui.widgets.controls import Combo, ElidedLabel, ErrorLine, Segments, describe
+from gui.widgets.guard import guarded
 from gui.widgets.number_slider import NumberSlider, plain, shown
 from gui.widgets.plain_text import as_words, tip
 from gui.widgets.segments import abreast
@@ -80,6 +81,7 @@ class ParamsRow(QWidget):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
 
+    @guarded
     def setVisible(self, visible: bool) -> None:
         """A row that depends on another parameter has no control until it is needed."""
         if visible:
@@ -165,6 +167,7 @@ class ParamsRow(QWidget):
         """Pixels for the name, 0 where it stands above."""
         return beside(self.field, self._value, self._label_width, self._room)
 
+    @guarded
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu().exec(event.globalPos())
 
@@ -178,6 +181,7 @@ class ParamsRow(QWidget):
             menu.addAction("Put with the probe", self.place_wanted.emit)
         return menu
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:

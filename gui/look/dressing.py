@@ -12,7 +12,7 @@ import shiboken6
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from gui.widgets.guard import guarded
+from gui.widgets.guard import guarded_filter
 
 SLICE = 0.008  # seconds of work on hidden widgets at a time
 PAINTING = 60  # milliseconds in which what is seen is painted first
@@ -115,7 +115,7 @@ class Dresser(QObject):
             if shiboken6.isValid(part) and part.isVisible():
                 self._dress_part(part)
 
-    @guarded
+    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not self.held and event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
             self._dress_part(watched)

@@ -6,7 +6,7 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMenu, QMenuBar, QWidget
 
 from gui.look import theme
-from gui.widgets.guard import guarded
+from gui.widgets.guard import guarded, guarded_filter
 
 GAP, WIDTH = 2, 2
 _MOVES = {QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.ParentChange}
@@ -39,19 +39,20 @@ class FocusRing(QWidget):
         self.hide()
         self.deleteLater()
 
-    @guarded
+    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in _MOVES and shiboken6.isValid(self._target):
             self._place()
         return False
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(theme.current().colour("ink"), WIDTH))
-        inset = WIDTH / 2
-        radius = theme.RADIUS + GAP
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), radius, radius)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(theme.current().colour("ink"), WIDTH))
+            inset = WIDTH / 2
+            radius = theme.RADIUS + GAP
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), radius, radius)
 
     def _place(self) -> None:
         ground = self.parentWidget()

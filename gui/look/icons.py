@@ -124,12 +124,11 @@ def _icon(name: str, plain: str, chosen: str, off: str, size: int, gap: int, sca
 def _picture(name: str, colour: str, size: int, scale: float, gap: int = 0, strength: float = 1.0) -> QPixmap:
     """Its shape is drawn once for all colours: to read and draw lines takes ten times as long as to colour them."""
     picture = QPixmap(_shape(name, size, scale, gap))
-    painter = QPainter(picture)
-    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
-    ink = QColor(colour)
-    ink.setAlphaF(strength)
-    painter.fillRect(picture.rect(), ink)
-    painter.end()
+    with QPainter(picture) as painter:
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+        ink = QColor(colour)
+        ink.setAlphaF(strength)
+        painter.fillRect(picture.rect(), ink)
     picture.setDevicePixelRatio(scale)
     return picture
 
@@ -138,7 +137,6 @@ def _picture(name: str, colour: str, size: int, scale: float, gap: int = 0, stre
 def _shape(name: str, size: int, scale: float, gap: int) -> QPixmap:
     shape = QPixmap(round((size + gap) * scale), round(size * scale))
     shape.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(shape)
-    QSvgRenderer(QByteArray(svg(name, "#000000"))).render(painter, QRectF(0, 0, size * scale, size * scale))
-    painter.end()
+    with QPainter(shape) as painter:
+        QSvgRenderer(QByteArray(svg(name, "#000000"))).render(painter, QRectF(0, 0, size * scale, size * scale))
     return shape

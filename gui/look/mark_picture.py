@@ -64,9 +64,8 @@ def mark_pixmap(mark: Mark, ratio: float) -> QPixmap:
     picture = QPixmap(round(wide * ratio), round(high * ratio))
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    paint_mark(painter, mark, look)
-    painter.end()
+    with QPainter(picture) as painter:
+        paint_mark(painter, mark, look)
     return picture
 
 

@@ -10,6 +10,7 @@ from gui.look.ink import example_box
 from gui.look.style import describe
 from gui.look.theme import CLASS_SHAPES, Theme
 from gui.painters.symbols import symbol_path
+from gui.widgets.guard import guarded
 
 LEGEND_RADIUS = 6
 HATCH_TILE, HATCH_WIDTH, HATCH_ALPHA = 6, 1.4, 0.8
@@ -48,9 +49,8 @@ def marker_pixmap(index: int, size: int = 16, radius: float = 5.5, scale: float 
     picture = QPixmap(round(size * scale), round(size * scale))
     picture.setDevicePixelRatio(scale)
     picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    paint_marker(painter, theme.current(), index, QPointF(size / 2, size / 2), radius)
-    painter.end()
+    with QPainter(picture) as painter:
+        paint_marker(painter, theme.current(), index, QPointF(size / 2, size / 2), radius)
     return picture
 
 
@@ -72,14 +72,16 @@ class ClassMarker(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         describe(self, accessible or f"marker of class {index + 1}")
 
+    @guarded
     def sizeHint(self) -> QSize:
         side = style.scale(theme.current(), 16)
         return QSize(side, side)
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        look, middle = theme.current(), QRectF(self.rect()).center()
-        paint_class(painter, look, self._index, middle, style.scale(look, LEGEND_RADIUS), self.box)
+        with QPainter(self) as painter:
+            look, middle = theme.current(), QRectF(self.rect()).center()
+            paint_class(painter, look, self._index, middle, style.scale(look, LEGEND_RADIUS), self.box)
 
 
 class HatchSwatch(QWidget):
@@ -90,19 +92,21 @@ class HatchSwatch(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         describe(self, accessible)
 
+    @guarded
     def sizeHint(self) -> QSize:
         return QSize(style.scale(theme.current(), 26), style.scale(theme.current(), 18))
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         look = theme.current()
-        painter = QPainter(self)
-        frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.fillRect(frame, look.colour("plane"))
-        painter.setClipRect(frame)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(look.colour("ink", HATCH_ALPHA), HATCH_WIDTH * look.stroke))
-        for x in range(-self.height(), self.width(), HATCH_TILE):
-            painter.drawLine(QPointF(x, self.height()), QPointF(x + self.height(), 0))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setPen(QPen(look.colour("ink"), 1))
-        painter.drawRect(frame.adjusted(-0.5, -0.5, -0.5, -0.5))
+        with QPainter(self) as painter:
+            frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+            painter.fillRect(frame, look.colour("plane"))
+            painter.setClipRect(frame)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(look.colour("ink", HATCH_ALPHA), HATCH_WIDTH * look.stroke))
+            for x in range(-self.height(), self.width(), HATCH_TILE):
+                painter.drawLine(QPointF(x, self.height()), QPointF(x + self.height(), 0))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            painter.setPen(QPen(look.colour("ink"), 1))
+            painter.drawRect(frame.adjusted(-0.5, -0.5, -0.5, -0.5))

@@ -6,7 +6,7 @@ from math import floor, log10
 
 import numpy as np
 from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFont, QPainter
 
 from engine.core.arrays import Float, together
 from engine.core.notation import MINUS
@@ -210,13 +210,25 @@ def _within(place: float, ends: tuple[float, float]) -> bool:
 def draw_names(b: Brushwork, names: tuple[str, str], style: str = "body", halo: bool = False) -> None:
     """The x name at the right end of its axis, the y name at the top of its own."""
     for place, name in zip(name_places(b, names, style), names, strict=True):
-        draw_text(b, axis_name(name), b.theme.font(style), place.left(), place.center().y(), "ink2", halo)
+        text, font = fitted_name(b, name, style)
+        draw_text(b, text, font, place.left(), place.center().y(), "ink2", halo)
+
+
+def fitted_name(b: Brushwork, name: str, style: str) -> tuple[str, QFont]:
+    """The name of an axis and its font: smaller, then shorter, where it is wider than the frame."""
+    room, text, font = b.view.rect.width() - 2 * NAME_INSET, axis_name(name), b.theme.font(style)
+    if outline(text, font)[1] <= room:
+        return text, font
+    font = b.theme.font("caption")
+    while len(text) > 2 and outline(text, font)[1] > room:
+        text = text.removesuffix("…")[:-1].rstrip() + "…"
+    return text, font
 
 
 def name_places(b: Brushwork, names: tuple[str, str], style: str = "body") -> tuple[QRectF, QRectF]:
     """Where the names of both axes stand."""
-    font, rect, high = b.theme.font(style), b.view.rect, float(b.theme.line_height(style))
-    x_wide, y_wide = (outline(axis_name(name), font)[1] for name in names)
+    rect, high = b.view.rect, float(b.theme.line_height(style))
+    x_wide, y_wide = (outline(*fitted_name(b, name, style))[1] for name in names)
     down = high * 2 / 3 - high / 2
     x_place = QRectF(rect.right() - NAME_INSET - x_wide, rect.bottom() - down - high, x_wide, high)
     return x_place, QRectF(rect.left() + NAME_INSET, rect.top() + down, y_wide, high)
@@ -235,7 +247,7 @@ def draw_ticks(b: Brushwork, names: tuple[str, str], named: bool = False) -> Non
     rect, font = b.view.rect, b.theme.font("caption")
     across, along = tick_pixels(b, names)
     high = b.theme.line_height("caption")
-    below, name = rect.bottom() + TICK + 1 + high / 2, axis_name(names[0]) if named else ""
+    below, name = rect.bottom() + TICK + 1 + high / 2, fitted_name(b, names[0], "caption")[0] if named else ""
     end = rect.right() - outline(name, font)[1] if name else float("inf")
     with kept(b.painter):
         b.painter.setPen(pen(b.theme.colour("strong"), b.stroke, cap=Qt.PenCapStyle.FlatCap))

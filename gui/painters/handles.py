@@ -47,10 +47,9 @@ def _picture(b: Brushwork, text: str, size: tuple[float, float], lit: bool, rati
     picture = QPixmap(*(ceil((side + 2 * edge) * ratio) for side in size))
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    _draw(Brushwork(painter, b.view, b.theme), text, QRectF(edge, edge, *size), lit)
-    painter.end()
+    with QPainter(picture) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        _draw(Brushwork(painter, b.view, b.theme), text, QRectF(edge, edge, *size), lit)
     return picture
 
 

@@ -90,10 +90,9 @@ def tile_of(families: tuple[Lines, ...], rgba: int, stroke: float, side: float, 
     tile = QPixmap(*[round(times * side * ratio)] * 2)
     tile.setDevicePixelRatio(ratio)
     tile.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(tile)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    draw_families(painter, families, QColor.fromRgba(rgba), stroke, square, square)
-    painter.end()
+    with QPainter(tile) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        draw_families(painter, families, QColor.fromRgba(rgba), stroke, square, square)
     return tile
 
 

@@ -66,11 +66,10 @@ def _picture(
     picture = QPixmap(ceil(room.width() * ratio), ceil(room.height() * ratio))
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.translate(-room.topLeft())
-    _draw(painter, path, QColor.fromRgba(ink), QColor.fromRgba(ground), casing, hasty)
-    painter.end()
+    with QPainter(picture) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(-room.topLeft())
+        _draw(painter, path, QColor.fromRgba(ink), QColor.fromRgba(ground), casing, hasty)
     return picture, room.topLeft()
 
 

@@ -93,11 +93,10 @@ def _paint_sprite(look: Look, theme: Theme, ratio: float) -> QPixmap:
     pixmap = QPixmap(2 * half, 2 * half)
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.translate(half / ratio, half / ratio)
-    draw_symbol(painter, look, theme)
-    painter.end()
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(half / ratio, half / ratio)
+        draw_symbol(painter, look, theme)
     return pixmap
 
 
@@ -119,12 +118,11 @@ def ring(radius: float, line: QPen, ratio: float) -> tuple[QPixmap, Float]:
         pixmap = QPixmap(2 * half, 2 * half)
         pixmap.setDevicePixelRatio(ratio)
         pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate(half / ratio, half / ratio)
-        painter.setPen(line)
-        painter.drawEllipse(QPointF(0, 0), radius, radius)
-        painter.end()
+        with QPainter(pixmap) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.translate(half / ratio, half / ratio)
+            painter.setPen(line)
+            painter.drawEllipse(QPointF(0, 0), radius, radius)
         _rings[key] = pixmap, np.array([0.0, 0.0, 2.0 * half, 2.0 * half])
         _forget(_rings, 256)
     _rings.move_to_end(key)
@@ -136,10 +134,9 @@ def _paint_atlas(sprites: list[QPixmap], ratio: float) -> tuple[QPixmap, Float]:
     lefts = np.concatenate([[0], np.cumsum(widths)[:-1]])
     strip = QPixmap(int(widths.sum()), int(widths.max()))
     strip.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(strip)
-    for pixmap, left in zip(sprites, lefts, strict=True):
-        painter.drawPixmap(int(left), 0, pixmap.width(), pixmap.height(), pixmap)
-    painter.end()
+    with QPainter(strip) as painter:
+        for pixmap, left in zip(sprites, lefts, strict=True):
+            painter.drawPixmap(int(left), 0, pixmap.width(), pixmap.height(), pixmap)
     strip.setDevicePixelRatio(ratio)
     return strip, np.column_stack([lefts, np.zeros(len(widths)), widths, widths]).astype(np.float64)
 

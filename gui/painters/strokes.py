@@ -129,11 +129,10 @@ def draw_layer(b: Brushwork, opacity: float, room: QRectF, drawn: Callable[[Brus
     layer = QImage(rect.size() * ratio, QImage.Format.Format_ARGB32_Premultiplied)
     layer.setDevicePixelRatio(ratio)
     layer.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(layer)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.translate(-rect.topLeft())
-    drawn(replace(b, painter=painter))
-    painter.end()
+    with QPainter(layer) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(-rect.topLeft())
+        drawn(replace(b, painter=painter))
     with kept(b.painter):
         b.painter.setOpacity(b.painter.opacity() * opacity)
         b.painter.drawImage(rect.topLeft(), layer)

@@ -104,12 +104,11 @@ def _render(b: Brushwork, ground: Ground, ratio: float, lit: bool) -> QPixmap:
     pixmap = QPixmap(max(1, round(rect.width() * ratio)), max(1, round(rect.height() * ratio)))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.translate(-rect.topLeft())
-    inner = Brushwork(painter, b.view, b.theme, b.lit, hatch=b.hatch, radius=b.radius)
-    draw_ground(inner, ground, lit)
-    painter.end()
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(-rect.topLeft())
+        inner = Brushwork(painter, b.view, b.theme, b.lit, hatch=b.hatch, radius=b.radius)
+        draw_ground(inner, ground, lit)
     return pixmap
 
 

@@ -14,6 +14,7 @@ from gui.session.lane_view import LaneView
 from gui.stage.switcher import Switcher
 from gui.widgets.anew import not_within_itself
 from gui.widgets.controls import Chip, describe
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import as_words
 
 GAP, EDGES = 8, 30  # pixels between two parts; at both ends together
@@ -142,10 +143,12 @@ class ChipRow(QFrame):
             self.chips.addWidget(chip)
         self._drop_what_does_not_fit()
 
+    @guarded
     def resizeEvent(self, event: object) -> None:
         super().resizeEvent(event)  # type: ignore[arg-type]
         self._drop_what_does_not_fit()
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "_shown"):

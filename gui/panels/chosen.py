@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton
 from gui.look import icons, style, theme
 from gui.look.ink import folded
 from gui.widgets.controls import describe
+from gui.widgets.guard import guarded
 
 INDENT, TO_NOTE = 9, 12  # pixels before a title, and between it and its note
 TOO_FEW = 8  # letters of a note that is cut: they say nothing
@@ -50,10 +51,12 @@ class Chosen(QPushButton):
         self._fold()
         self.update()
 
+    @guarded
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)
         self._fold()
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
@@ -76,25 +79,28 @@ class Chosen(QPushButton):
             style.refresh(self)
             self.updateGeometry()
 
+    @guarded
     def keyPressEvent(self, event: Any) -> None:
         if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.click()
         else:
             super().keyPressEvent(event)
 
+    @guarded
     def paintEvent(self, event: Any) -> None:
         super().paintEvent(event)
-        painter, look = QPainter(self), theme.current()
-        down = self.isDown()
-        side = style.scale(look, icons.SMALL)
-        chevron = icons.pixmap("chevron-down", "sel_ink" if down else "ink2", side, self.devicePixelRatioF())
-        right = self.width() - side - 6
-        painter.drawPixmap(right, (self.height() - side) // 2, chevron)
-        inks = ("sel_ink", "sel_ink") if down else ("ink", "ink3")
-        lines, wide = self._lines(), QFontMetrics(look.font("caption")).horizontalAdvance
-        title = QFontMetrics(look.font("body", weight=600)).horizontalAdvance(self.title)
-        note = self.note if title + TO_NOTE + wide(self.note) + 2 <= self._room() else ""
-        high = look.line_height("body")
-        top = (self.height() - len(lines) * high) // 2
-        for k, line in enumerate(lines):
-            paint_line(painter, QRect(INDENT, top + k * high, self._room(), high), line, note, inks, 600)
+        look = theme.current()
+        with QPainter(self) as painter:
+            down = self.isDown()
+            side = style.scale(look, icons.SMALL)
+            chevron = icons.pixmap("chevron-down", "sel_ink" if down else "ink2", side, self.devicePixelRatioF())
+            right = self.width() - side - 6
+            painter.drawPixmap(right, (self.height() - side) // 2, chevron)
+            inks = ("sel_ink", "sel_ink") if down else ("ink", "ink3")
+            lines, wide = self._lines(), QFontMetrics(look.font("caption")).horizontalAdvance
+            title = QFontMetrics(look.font("body", weight=600)).horizontalAdvance(self.title)
+            note = self.note if title + TO_NOTE + wide(self.note) + 2 <= self._room() else ""
+            high = look.line_height("body")
+            top = (self.height() - len(lines) * high) // 2
+            for k, line in enumerate(lines):
+                paint_line(painter, QRect(INDENT, top + k * high, self._room(), high), line, note, inks, 600)

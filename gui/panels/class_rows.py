@@ -12,6 +12,7 @@ from gui.look import style, theme
 from gui.look.swatches import boxed
 from gui.session.session import Session
 from gui.widgets.controls import ClassMarker, ElidedLabel, ErrorLine, describe, label
+from gui.widgets.guard import guarded
 
 LONGEST = 60  # letters of a name
 
@@ -31,10 +32,12 @@ class ClassRow(QFrame):
         line.addWidget(name, 1)
         line.addWidget(label(f"{count:,}"))
 
+    @guarded
     def mouseDoubleClickEvent(self, event: Any) -> None:
         event.accept()
         ClassName(self.session, self.code, self).open_below(self)
 
+    @guarded
     def contextMenuEvent(self, event: Any) -> None:
         event.accept()
         ClassName(self.session, self.code, self).open_below(self)
@@ -74,6 +77,7 @@ class ClassName(QFrame):
         self.field.setFocus(Qt.FocusReason.PopupFocusReason)
         self.field.selectAll()
 
+    @guarded
     def closeEvent(self, event: Any) -> None:
         """The keys belong to the window again, also where the system does not see to that."""
         super().closeEvent(event)

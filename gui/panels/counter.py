@@ -16,6 +16,7 @@ from gui.look.ink import folded
 from gui.session.lane_view import LaneView
 from gui.session.shown_step import ShownStep
 from gui.session.together import Together
+from gui.widgets.guard import guarded
 
 WIDE = 148  # with the light theme's type
 MARGIN = 16  # free at the right edge of the window
@@ -35,6 +36,7 @@ class Counter(QWidget):
             signal.connect(self._refresh)
         self._refresh()
 
+    @guarded
     def sizeHint(self) -> QSize:
         return QSize(style.scale(theme.current(), WIDE), 60)
 
@@ -49,29 +51,31 @@ class Counter(QWidget):
         views, same = (self._shown.lane_views, self._shown.together) if self._shown else ([], Together.UNITS)
         return here, total, together(views, self.view, same) if len(views) > 1 else captions
 
+    @guarded
     def paintEvent(self, event: Any) -> None:
-        painter, look = QPainter(self), theme.current()
-        painter.fillRect(self.rect(), look.colour("dock"))
-        here, total, captions = self.texts()
-        height = look.line_height("counter")
-        top = 14.0 if self.captions else (self.height() - height) / 2
-        room = self.width() - MARGIN
-        sizes = _sizes(look.key)
-        fits = (size for size in sizes if size.wide(here) + size.rest_wide(total) + 10 <= room)
-        size = next(fits, sizes[-1])
-        painter.setFont(size.number)
-        painter.setPen(look.colour("ink"))
-        line = QRectF(0, top, self.width(), height)
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, here)
-        painter.setFont(size.rest)
-        painter.setPen(look.colour("ink2"))
-        painter.drawText(line.adjusted(size.wide(here) + 10, 4, 0, 4), Qt.AlignmentFlag.AlignVCenter, total)
-        painter.setFont(look.font("caption"))
-        y, row = line.bottom() + 4, look.line_height("caption")
-        for text in folded(painter.fontMetrics(), captions, room)[:LINES] if self.captions else ():
-            elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
-            painter.drawText(QRectF(0, y, self.width(), row), Qt.AlignmentFlag.AlignVCenter, elided)
-            y += row + 1
+        look = theme.current()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), look.colour("dock"))
+            here, total, captions = self.texts()
+            height = look.line_height("counter")
+            top = 14.0 if self.captions else (self.height() - height) / 2
+            room = self.width() - MARGIN
+            sizes = _sizes(look.key)
+            fits = (size for size in sizes if size.wide(here) + size.rest_wide(total) + 10 <= room)
+            size = next(fits, sizes[-1])
+            painter.setFont(size.number)
+            painter.setPen(look.colour("ink"))
+            line = QRectF(0, top, self.width(), height)
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, here)
+            painter.setFont(size.rest)
+            painter.setPen(look.colour("ink2"))
+            painter.drawText(line.adjusted(size.wide(here) + 10, 4, 0, 4), Qt.AlignmentFlag.AlignVCenter, total)
+            painter.setFont(look.font("caption"))
+            y, row = line.bottom() + 4, look.line_height("caption")
+            for text in folded(painter.fontMetrics(), captions, room)[:LINES] if self.captions else ():
+                elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+                painter.drawText(QRectF(0, y, self.width(), row), Qt.AlignmentFlag.AlignVCenter, elided)
+                y += row + 1
 
 
 class Size:

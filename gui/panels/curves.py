@@ -15,6 +15,7 @@ from engine.document.lane_run import LaneRun
 
 HEADROOM = 0.94  # the highest value stays below the frame
 REACH, REACH_LOG = 5.0, 100.0  # a bound may make the axis so many times as long, not longer: the curve comes first
+LARGEST, LEAST_SPAN = 1e300, 1e-300  # of the values and of the range of an axis: what is beyond overflows
 BEYOND = 0.2  # of the height: how far a line that leaves the frame is followed
 
 
@@ -111,13 +112,14 @@ def curves(lane_run: LaneRun | None, chosen: str = "") -> Curves:
     if main is known[0]:
         series += [series_of(c, metrics, factor) for c in known if c.bound]
     if held:
-        x = np.asarray(lane_run.judging.steps, np.float64)
-        y = (100.0 if percent else 1.0) * np.asarray(lane_run.judging.shares[: len(x)], np.float64)
+        steps = np.asarray(lane_run.judging.steps, np.float64)
+        shares = np.asarray(lane_run.judging.shares[: len(steps)], np.float64)
+        x, y = measured(steps[: len(shares)], shares * (100.0 if percent else 1.0))
         uses = trace.algorithm.uses_held_out
         seen = uses is not None and uses(trace.params)  # learning looked at them: they test nothing
         series[0] = replace(series[0], end="train")
         end, about = HELD_OUT if seen else "test", (WRONG[Role.HELD_OUT] if main.of_n else HELD_OUT_POINTS,)
-        series.append(Series(HELD_OUT, x[: len(y)], y, dashed=True, end=end, about=about))
+        series.append(Series(HELD_OUT, x, y, dashed=True, end=end, about=about))
     caption = f"{main.title}, %" if percent else (f"{main.title}, of {labelled:,}" if main.of_n else main.title)
     series = [s for s in series if len(s.x)]
     low, high = range_of(main, series)
@@ -132,9 +134,15 @@ def _usual(known: Sequence[Curve], held_out: bool) -> Curve:
 
 def series_of(curve: Curve, metrics: object, factor: float) -> Series:
     values = np.asarray(dict(metrics).get(curve.metric, ()), np.float64)  # type: ignore[call-overload]
-    present = np.flatnonzero(np.isfinite(values))
     scale = factor if curve.of_n or curve.bound else 1.0
-    return Series(curve.title, present.astype(np.float64), values[present] * scale, curve.bound, about=curve.tags)
+    x, y = measured(np.arange(len(values), dtype=np.float64), values * scale)
+    return Series(curve.title, x, y, curve.bound, about=curve.tags)
+
+
+def measured(x: Float, y: Float) -> tuple[Float, Float]:
+    """x and y (m,) where y is a number that an axis can take: no NaN (held-out rows without a label), no infinity."""
+    present = np.abs(y) <= LARGEST  # false for NaN
+    return x[present], y[present]
 
 
 def range_of(main: Curve, series: list[Series]) -> tuple[float, float]:
@@ -151,7 +159,7 @@ def range_of(main: Curve, series: list[Series]) -> tuple[float, float]:
         bounds = bounds[(bounds > 0) & (bounds <= high * REACH_LOG) & (bounds >= low / REACH_LOG)]
         return min(low, *bounds, low), max(high, *bounds, high)
     low, high = min(0.0, float(values.min())), float(values.max())
-    high = high if high > low else low + 1.0
+    high = high if high - low >= LEAST_SPAN else low + 1.0
     return low, max(high, *bounds[bounds <= low + REACH * (high - low)], high)
 
 

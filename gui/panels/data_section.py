@@ -33,6 +33,7 @@ from gui.panels.offered import SHELVES, shelf_of
 from gui.panels.taking import Taking
 from gui.session.session import Session
 from gui.widgets.controls import Combo, ElidedLabel, ErrorLine, NumberSlider, Section, describe, label
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import tip
 
 LABELS = 56  # pixels for the names of controls
@@ -298,6 +299,7 @@ class ColumnBox(Combo):
             for k, name in enumerate(names):
                 self.setItemData(k, tip(name), Qt.ItemDataRole.ToolTipRole)
 
+    @guarded
     def showPopup(self) -> None:
         """The list is as wide as its names, within reason and within the screen."""
         view = self.view()
@@ -370,6 +372,7 @@ class _Labelled(QWidget):
     def _fit(self) -> None:
         self.name.setFixedWidth(style.scale(theme.current(), LABELS))
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:

@@ -14,6 +14,7 @@ from gui.look import style, theme
 from gui.painters.differences import percent
 from gui.session.session import Session
 from gui.widgets.controls import Combo, describe, label
+from gui.widgets.guard import guarded
 from gui.widgets.layouts import row
 
 SHORT = 36  # letters that stand in one line
@@ -114,6 +115,7 @@ class DifferencePanel(QFrame):
         if high != self.height():
             self.setFixedHeight(high)
 
+    @guarded
     def sizeHint(self) -> QSize:
         return QSize(200, self.layout().sizeHint().height())
 

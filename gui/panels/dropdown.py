@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from gui.look import style
-from gui.widgets.guard import guarded
+from gui.widgets.guard import guarded_filter
 
 EDGE = 8  # pixels that stay free between it and the end of the window
 
@@ -38,7 +38,7 @@ class DropDown(QFrame):
             self.show()
             self.raise_()
 
-    @guarded
+    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """In a window of another size the field is elsewhere."""
         if event.type() == QEvent.Type.Resize:

@@ -19,6 +19,7 @@ from gui.panels.step_links import StepLinks
 from gui.panels.tab_strip import TabStrip
 from gui.session.lane_view import LaneView
 from gui.widgets.controls import ElidedLabel, describe
+from gui.widgets.guard import guarded
 
 TELLING = (Tree, Network, Space)
 LEAST = QSize(140, 42)
@@ -55,8 +56,10 @@ class FigureStack(QWidget):
         self.view, self.large, self.roomy = view, large, roomy
         self.stack = QStackedLayout(self)
         self.widgets: dict[type[Any], Any] = {}
+        self._table = view.document.data.name
         view.pointer.lit_changed.connect(self._light)
 
+    @guarded
     def minimumSizeHint(self) -> QSize:
         """The same whatever has been shown: what lies above does not move for the first figure of another kind."""
         return LEAST
@@ -66,7 +69,14 @@ class FigureStack(QWidget):
         widget = self.stack.currentWidget()
         return LEAST.height() if widget is None else max(widget.sizeHint().height(), LEAST.height())
 
+    def fit(self) -> None:
+        """What was zoomed by hand shows all again."""
+        for widget in self.widgets.values():
+            if hasattr(widget, "fit"):
+                widget.fit()
+
     def show_figure(self, figure: Any, asked: Asked = NOTHING) -> None:
+        self._leave_zoom_of_other_data()
         widget = self.widgets.get(type(figure))
         if widget is None:
             widget = self.widgets[type(figure)] = self._make(figure)
@@ -78,6 +88,8 @@ class FigureStack(QWidget):
         if hasattr(widget, "legend"):  # only light and dark beside the marks of a plane: all else the data dock says
             problem = self.view.problem
             widget.legend = problem is None or (len(problem.classes) <= 2 and not boxed(problem))
+        if hasattr(widget, "boxed"):
+            widget.boxed = boxed(self.view.problem)
         if hasattr(widget, "hasty"):
             widget.hasty = not self.view.flight.whole_figures
         if hasattr(widget, "flying"):
@@ -88,6 +100,13 @@ class FigureStack(QWidget):
             widget.set_figure(figure)
         if hasattr(widget, "set_editable"):
             widget.set_editable(self.view.tweakable)
+
+    def _leave_zoom_of_other_data(self) -> None:
+        """What was zoomed is a part of the picture of one table; points that are edited leave it one table."""
+        data = self.view.document.data
+        if data.name != self._table:
+            self._table = data.name
+            self.fit()
 
     def _make(self, figure: Any) -> Any:
         """The widget for this kind of figure, its signals tied to the lane's."""

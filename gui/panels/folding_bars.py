@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gui.figures.bars import BarsFigure, Row
 from gui.widgets.controls import Section
 from gui.widgets.fold import Fold
+from gui.widgets.guard import guarded
 
 KEPT = 2  # bars that are always seen
 MUCH = 1 << 20  # pixels: more than any list needs
@@ -48,6 +49,7 @@ class FoldingBars(BarsFigure):
         self.more.setText(f"{folded} more" if folded else "fewer")
         self.more.setVisible(not self.isHidden() and (folded > 0 or (self.more.isChecked() and len(self.every) > KEPT)))
 
+    @guarded
     def setVisible(self, visible: bool) -> None:
         super().setVisible(visible)
         self._name_rest()
@@ -56,9 +58,11 @@ class FoldingBars(BarsFigure):
         """Pixels of the rows that are shown."""
         return self.content_size(280).height()
 
+    @guarded
     def sizeHint(self) -> QSize:
         return QSize(280, self.whole())
 
+    @guarded
     def minimumSizeHint(self) -> QSize:
         return QSize(140, self.whole())
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from engine.core.records import cached_property
 from gui.session.session import Session
 from gui.widgets.controls import Divider
-from gui.widgets.guard import guarded
+from gui.widgets.guard import guarded, guarded_filter
 
 if TYPE_CHECKING:
     from gui.panels.difference import DifferencePanel
@@ -46,12 +46,13 @@ class LanesBeside(QWidget):
     numbers: "SideBySide" = property(lambda self: self.parts[0])  # type: ignore[assignment]
     difference: "DifferencePanel" = property(lambda self: self.parts[1])  # type: ignore[assignment]
 
-    @guarded
+    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
             self._settle()
         return super().eventFilter(watched, event)
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if "parts" in self.__dict__:

@@ -11,7 +11,7 @@ from gui.look import icons, style, theme
 from gui.look.style import describe
 from gui.panels.remedies import Remedies
 from gui.session.session import Session
-from gui.widgets.guard import guarded
+from gui.widgets.guard import guarded, guarded_filter
 from gui.widgets.sentence import Sentence
 
 SHOWN_MS = 5000
@@ -186,12 +186,13 @@ class MessageLine(QWidget):
             spoken.setPoliteness(kinds.Assertive if urgent else kinds.Polite)
             QAccessible.updateAccessibility(spoken)
 
-    @guarded
+    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show):
             self._place()
         return False
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and hasattr(self, "cards"):

@@ -12,6 +12,7 @@ from gui.formulas.flow import Item, Sheet, Word
 from gui.formulas.formula import lay_formula, plain_word, short_text, template_items
 from gui.look import style, theme
 from gui.look.ink import face
+from gui.widgets.guard import guarded
 
 
 class FlowView(QWidget):
@@ -70,34 +71,42 @@ class FlowView(QWidget):
             self._sheets[key] = made
         return self._sheets[key]
 
+    @guarded
     def hasHeightForWidth(self) -> bool:
         return True
 
+    @guarded
     def heightForWidth(self, width: int) -> int:
         return ceil(self.sheet(max(width, 80)).height)
 
+    @guarded
     def sizeHint(self) -> QSize:
         width = max(self.width(), 240)  # a layout asks for the height at the width of the hint: laid out once for both
         return QSize(width, self.heightForWidth(width))
 
+    @guarded
     def minimumSizeHint(self) -> QSize:
         return QSize(80, 0)
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
             self._sheets.clear()
             self.updateGeometry()
         super().changeEvent(event)
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self.sheet(max(self.width(), 80)).paint(painter, self.lit)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self.sheet(max(self.width(), 80)).paint(painter, self.lit)
 
+    @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()
         self._point_at(self.sheet(max(self.width(), 80)).tag_at(at.x(), at.y()))
 
+    @guarded
     def leaveEvent(self, event: QEvent) -> None:
         self._point_at("")
 

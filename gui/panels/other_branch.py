@@ -13,6 +13,7 @@ from engine.core.step import Step
 from gui.look import style, theme
 from gui.session.laning import OTHER, equals
 from gui.widgets.controls import describe
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import as_words, tip
 
 TELLS = "Fork the lane here: a run that is the same up to this step, where it takes {name} instead"
@@ -44,6 +45,7 @@ class OtherBranch(QToolButton):
             describe(self, self._words, tip(TELLS.format(name="one of them" if more else name)))
             self._fit()
 
+    @guarded
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)
         self._fit()
@@ -53,9 +55,11 @@ class OtherBranch(QToolButton):
         room = max(40, self.width() - 8)
         self.setText(as_words(QFontMetrics(self.font()).elidedText(self._words, Qt.TextElideMode.ElideRight, room)))
 
+    @guarded
     def minimumSizeHint(self) -> QSize:
         return QSize(40, theme.current().line_height("body") + 4)
 
+    @guarded
     def sizeHint(self) -> QSize:
         return QSize(QFontMetrics(self.font()).horizontalAdvance(self._words) + 16, self.minimumSizeHint().height())
 

@@ -14,6 +14,7 @@ from gui.painters.buffers import draw_lines
 from gui.panels.curves import EMPTY, Curves
 from gui.panels.timeline_lines import BOUND, corners_of, dashed, pieces
 from gui.panels.timeline_scale import LEAST_SEEN, Span, moved
+from gui.widgets.guard import guarded
 
 HEIGHT, HANDLE, GRIP = 26, (5, 14), 8  # pixels; a handle; beside a handle, that still take hold of it
 WORDS = 8.0  # free beside the words
@@ -59,6 +60,7 @@ class Overview(QWidget):
         near = [(abs(x - edge), name) for edge, name in ((left, "first"), (right, "last")) if abs(x - edge) <= GRIP]
         return min(near)[1] if near else "frame" if left < x < right else ""
 
+    @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             return
@@ -68,6 +70,7 @@ class Overview(QWidget):
             self._ask(moved(self._span, self._whole, self.step_at(x) - sum(self._span) / 2))
         self._held = part or "frame", x, self._span
 
+    @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         x = event.position().x()
         if self._held is None:
@@ -83,12 +86,15 @@ class Overview(QWidget):
         else:
             self._ask((first, max(min(last + by, self._whole[1]), first + least)))
 
+    @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._held = None
 
+    @guarded
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.all_wanted.emit()
 
+    @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
         by = -event.angleDelta().y() / 120 * 0.2 * (self._span[1] - self._span[0])
         self._ask(moved(self._span, self._whole, by))
@@ -98,24 +104,28 @@ class Overview(QWidget):
 
     # -- paint -----------------------------------------------------------------------------------------------------
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, look = QPainter(self), theme.current()
-        painter.drawPixmap(0, 0, self._ground())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        left, right = (float(self.x_of(step)) for step in self._span)
-        self._paint_words(painter, left, right)
-        now = float(self.x_of(self._now))
-        for token, width in (("ink", 4.5), ("now", 2.0)):
-            painter.setPen(QPen(look.colour(token), width))
-            painter.drawLine(QPointF(now, 2), QPointF(now, self.height() - 2))
-        painter.setPen(QPen(look.colour("ink"), 1.5))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(QRectF(left, 0.75, right - left, self.height() - 1.5).adjusted(0.75, 0, -0.75, 0), 3, 3)
-        painter.setBrush(look.colour("dock"))
-        for x in (left, right):
-            handle = QRectF(0, 0, *HANDLE)
-            handle.moveCenter(QPointF(min(max(x, 3.0), self.width() - 3.0), self.height() / 2))
-            painter.drawRoundedRect(handle, 2, 2)
+        look = theme.current()
+        with QPainter(self) as painter:
+            painter.drawPixmap(0, 0, self._ground())
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            left, right = (float(self.x_of(step)) for step in self._span)
+            self._paint_words(painter, left, right)
+            now = float(self.x_of(self._now))
+            for token, width in (("ink", 4.5), ("now", 2.0)):
+                painter.setPen(QPen(look.colour(token), width))
+                painter.drawLine(QPointF(now, 2), QPointF(now, self.height() - 2))
+            painter.setPen(QPen(look.colour("ink"), 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(
+                QRectF(left, 0.75, right - left, self.height() - 1.5).adjusted(0.75, 0, -0.75, 0), 3, 3
+            )
+            painter.setBrush(look.colour("dock"))
+            for x in (left, right):
+                handle = QRectF(0, 0, *HANDLE)
+                handle.moveCenter(QPointF(min(max(x, 3.0), self.width() - 3.0), self.height() / 2))
+                painter.drawRoundedRect(handle, 2, 2)
 
     def _paint_words(self, painter: QPainter, left: float, right: float) -> None:
         """Beside the frame, where there is room."""
@@ -137,15 +147,14 @@ class Overview(QWidget):
             picture.setDevicePixelRatio(ratio)
             look = theme.current()
             picture.fill(look.colour("field"))
-            painter = QPainter(picture)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(look.colour("ghost"), 1))
-            for series in self._curves.series:
-                y = self.height() - 3 - self._curves.height(series.y) * (self.height() - 6)
-                corners = corners_of(self.x_of(series.x), y, self.width())
-                draw_lines(painter, dashed(corners, *BOUND) if series.dashed else pieces(corners))
-            painter.setPen(QPen(look.colour("line"), 1))
-            painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
-            painter.end()
+            with QPainter(picture) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setPen(QPen(look.colour("ghost"), 1))
+                for series in self._curves.series:
+                    y = self.height() - 3 - self._curves.height(series.y) * (self.height() - 6)
+                    corners = corners_of(self.x_of(series.x), y, self.width())
+                    draw_lines(painter, dashed(corners, *BOUND) if series.dashed else pieces(corners))
+                painter.setPen(QPen(look.colour("line"), 1))
+                painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
             self._picture = key, picture
         return self._picture[1]

@@ -24,6 +24,7 @@ from gui.panels.chosen import INDENT, LEFT_MIDDLE, RIGHT_MIDDLE, TO_NOTE, Chosen
 from gui.panels.dropdown import EDGE, DropDown
 from gui.panels.finding import rank
 from gui.widgets.controls import SearchField, describe
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import tip
 from gui.widgets.sentence import label
 
@@ -55,6 +56,7 @@ class Entry(NamedTuple):
 class Row(QStyledItemDelegate):
     """An entry, or the name of a group and how many are in it."""
 
+    @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
         look, rect = theme.current(), option.rect.adjusted(INDENT, 0, -INDENT, 0)
         title, note = index.data(Qt.ItemDataRole.DisplayRole), index.data(NOTE)
@@ -70,6 +72,7 @@ class Row(QStyledItemDelegate):
         inks = ("sel_ink", "sel_ink") if chosen else ("ink3" if index.data(WHY) else "ink", "ink3")
         paint_line(painter, rect, title, note, inks, 600 if chosen else 400)
 
+    @guarded
     def sizeHint(self, option: QStyleOptionViewItem, index: Any) -> QSize:
         return QSize(100, style.scale(theme.current(), HEADING if index.data(KEY) is None else ROW))
 
@@ -86,11 +89,13 @@ class Field(SearchField):
         self.popup = popup
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
+    @guarded
     def focusOutEvent(self, event: Any) -> None:
         super().focusOutEvent(event)
         if QApplication.focusWidget() is not self.popup.field:
             self.left.emit()
 
+    @guarded
     def keyPressEvent(self, event: Any) -> None:
         if event.key() == Qt.Key.Key_Escape and not self.text():
             self.back.emit()
@@ -170,6 +175,7 @@ class Picker(QWidget):
         style.mark(self.list, "flat")
         style.mark(self.list.verticalScrollBar(), "slim")
 
+    @guarded
     def hideEvent(self, event: Any) -> None:
         super().hideEvent(event)
         self.popup.hide()

@@ -29,7 +29,7 @@ from gui.panels.predict_score import ScoreView, VerdictView, WishesView, folding
 from gui.session.predicting import Predicting, refused
 from gui.session.session import Session
 from gui.widgets.controls import Divider, ErrorLine, describe, label
-from gui.widgets.guard import guarded
+from gui.widgets.guard import guarded, guarded_filter
 from gui.widgets.plain_text import as_words
 
 WHERE = {
@@ -102,16 +102,18 @@ class PredictPanel(QScrollArea):
         layout.invalidate()
         self.page.setMinimumHeight(layout.totalHeightForWidth(wide))
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "page"):
             QTimer.singleShot(0, self, self._fit)
 
-    @guarded
+    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.ground and event.type() == QEvent.Type.Resize and self.predicting.on:
             self._cover()
@@ -230,6 +232,7 @@ class AnswerButton(QPushButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.clicked.connect(lambda: predicting.answer(candidate))
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         """The letter in a ring, filled while it is pointed at; then at the right how many of each class are on either side."""
         painter, look, option = QStylePainter(self), theme.current(), QStyleOptionButton()
@@ -272,10 +275,12 @@ class AnswerButton(QPushButton):
                 x -= 9
         return right - x
 
+    @guarded
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)
         self.predicting.show_pointed(self.candidate)
 
+    @guarded
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self.predicting.show_pointed(None)

@@ -12,6 +12,7 @@ from gui.panels.folding_bars import MUCH
 from gui.panels.this_step import ThisStepPanel
 from gui.session.predicting import Predicting
 from gui.widgets.controls import Combo, Segments, label
+from gui.widgets.guard import guarded
 
 ALL = "all kinds"
 DOT, DOT_GAP = 22, 7  # pixels of a mark of the score, and between two
@@ -123,27 +124,31 @@ class Marks(QWidget):
         self.setAccessibleName(f"The latest answers: {words}" if words else "No answers yet")
         self.update()
 
+    @guarded
     def sizeHint(self) -> QSize:
         return QSize(100, style.scale(theme.current(), DOT) + 4)
 
+    @guarded
     def minimumSizeHint(self) -> QSize:
         return QSize(10, self.sizeHint().height())
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        look, painter = theme.current(), QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        side = min(style.scale(look, DOT), self.width() / KEPT - 3)
-        pitch = min(side + DOT_GAP, self.width() / KEPT)
-        y = self.height() / 2
-        for k, right in enumerate((*self.last, None)):
-            centre = QPointF(k * pitch + side / 2 + 1, y)
-            painter.setPen(QPen(look.colour("ink"), 1.5))
-            painter.setBrush(look.colour("now" if right is None else "sel" if right else "field"))
-            painter.drawEllipse(centre, side / 2 - 1, side / 2 - 1)
-            if right:
-                write_centred(painter, centre.x(), centre.y(), "✓", face("caption", 700), "sel_ink")
-            elif right is not None:
-                write_centred(painter, centre.x(), centre.y(), "✕", face("caption", 700))
+        look = theme.current()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            side = min(style.scale(look, DOT), self.width() / KEPT - 3)
+            pitch = min(side + DOT_GAP, self.width() / KEPT)
+            y = self.height() / 2
+            for k, right in enumerate((*self.last, None)):
+                centre = QPointF(k * pitch + side / 2 + 1, y)
+                painter.setPen(QPen(look.colour("ink"), 1.5))
+                painter.setBrush(look.colour("now" if right is None else "sel" if right else "field"))
+                painter.drawEllipse(centre, side / 2 - 1, side / 2 - 1)
+                if right:
+                    write_centred(painter, centre.x(), centre.y(), "✓", face("caption", 700), "sel_ink")
+                elif right is not None:
+                    write_centred(painter, centre.x(), centre.y(), "✕", face("caption", 700))
 
 
 class WishesView(QWidget):

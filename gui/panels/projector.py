@@ -19,6 +19,7 @@ from gui.panels.timeline_marks import Marks, marked, marks_of
 from gui.session.lane_view import LaneView
 from gui.session.session import Session
 from gui.widgets.controls import describe, label
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import tip
 
 # sizes at 1280 x 800; all of them grow with the type
@@ -52,6 +53,7 @@ class TitleRow(QWidget):
         self.setFixedHeight(TITLE)
         view.run_changed.connect(self.update)
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
@@ -79,18 +81,20 @@ class TitleRow(QWidget):
         title = face("title").width(self.view.algorithm.title)
         return legend > 0 and title + legend + large(LEGEND[0] + WORDS + LEGEND[1]) > self.width()
 
+    @guarded
     def paintEvent(self, event: Any) -> None:
-        painter, look = QPainter(self), theme.current()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), look.colour("window"))
-        two = self.two_lines()
-        left = self._paint_legend(painter, large(58 if two else 39))
-        middle, room = (large(21), float(self.width())) if two else (large(38), left)
-        start, words = large(LEGEND[0]), large(WORDS)
-        title = face("title").cut(self.view.algorithm.title, max(0.0, room - start - words))
-        write(painter, start, middle, title, face("title"))
-        x = start + face("title").width(title) + words
-        write(painter, x, middle, self.settings(room - x - words), face("body"), "ink2")
+        look = theme.current()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillRect(self.rect(), look.colour("window"))
+            two = self.two_lines()
+            left = self._paint_legend(painter, large(58 if two else 39))
+            middle, room = (large(21), float(self.width())) if two else (large(38), left)
+            start, words = large(LEGEND[0]), large(WORDS)
+            title = face("title").cut(self.view.algorithm.title, max(0.0, room - start - words))
+            write(painter, start, middle, title, face("title"))
+            x = start + face("title").width(title) + words
+            write(painter, x, middle, self.settings(room - x - words), face("body"), "ink2")
 
     def settings(self, room: float) -> str:
         """Of the run, as far as there is room for them; a few letters would be no use."""
@@ -136,6 +140,7 @@ class CaptionBand(QWidget):
     def _fit(self) -> None:
         self.setFixedHeight(large(SPOKEN if self.lent else SPOKEN + SCRUBBER))
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
@@ -144,20 +149,24 @@ class CaptionBand(QWidget):
     def _track(self) -> tuple[float, float, float]:
         return large(14), self.width() - large(18), self.height() - large(24)
 
+    @guarded
     def mousePressEvent(self, event: Any) -> None:
         on_track = not self.lent and event.position().y() >= self._track()[2] - large(GRIP)
         if event.button() == Qt.MouseButton.LeftButton and on_track:
             self._scrubbing = True
             self._seek(event.position().x())
 
+    @guarded
     def mouseMoveEvent(self, event: Any) -> None:
         if self._scrubbing:
             self._seek(event.position().x())
 
+    @guarded
     def mouseReleaseEvent(self, event: Any) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self._scrubbing = False
 
+    @guarded
     def wheelEvent(self, event: Any) -> None:
         (self.session.previous if event.angleDelta().y() > 0 else self.session.next)()
 
@@ -169,6 +178,7 @@ class CaptionBand(QWidget):
             self.session.player.pause()
             self.session.seek(nearest_step(trace, self.session.unit, share * self._last()))
 
+    @guarded
     def event(self, event: QEvent) -> bool:
         """The tip is the whole sentence, where it is cut."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
@@ -207,19 +217,21 @@ class CaptionBand(QWidget):
             for text, font, ink, (x, y) in zip(texts, fonts, ("ink", "ink2"), places, strict=True)
         ]
 
+    @guarded
     def paintEvent(self, event: Any) -> None:
-        painter, look = QPainter(self), theme.current()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), look.colour("window"))
-        x, parts = self._count()
-        for text, font, ink, left, baseline in parts:
-            painter.setPen(look.colour(ink))
-            painter.setFont(font)
-            painter.drawText(QPointF(left, baseline), text)
-        painter.fillRect(QRectF(x, large(14), large(6), large(70)), look.colour("now"))
-        self._paint_sentence(painter, x + large(BAR))
-        if not self.lent:
-            self._paint_track(painter)
+        look = theme.current()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillRect(self.rect(), look.colour("window"))
+            x, parts = self._count()
+            for text, font, ink, left, baseline in parts:
+                painter.setPen(look.colour(ink))
+                painter.setFont(font)
+                painter.drawText(QPointF(left, baseline), text)
+            painter.fillRect(QRectF(x, large(14), large(6), large(70)), look.colour("now"))
+            self._paint_sentence(painter, x + large(BAR))
+            if not self.lent:
+                self._paint_track(painter)
 
     def _paint_sentence(self, painter: QPainter, x: float) -> None:
         font, lines, _ = self.said()
@@ -329,6 +341,7 @@ class SideStrip(QWidget):
         else:
             self._later[what] = dress
 
+    @guarded
     def setVisible(self, visible: bool) -> None:
         """With its buttons; `showEvent` would come too late for them to be painted at once."""
         if visible:
@@ -343,9 +356,11 @@ class SideStrip(QWidget):
             button.setIconSize(QSize(large(STRIP_ICON), large(STRIP_ICON)))
             caption.setContentsMargins(0, 0, 0, large(8))
 
+    @guarded
     def minimumSizeHint(self) -> QSize:
         return QSize(self.width(), 0)
 
+    @guarded
     def resizeEvent(self, event: Any) -> None:
         """A low window has no room for the words below the buttons."""
         super().resizeEvent(event)
@@ -357,6 +372,7 @@ class SideStrip(QWidget):
         for _, caption in self.buttons.values():
             caption.setVisible(words)
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and "buttons" in self.__dict__:

@@ -15,9 +15,11 @@ from engine.core.step import note
 from gui.figures.scrolled import ScrolledFigure
 from gui.look import style, theme
 from gui.look.ink import face, write
+from gui.look.style import describe
 from gui.panels.note_view import LeadView
 from gui.widgets.controls import ElidedLabel, Section
 from gui.widgets.fold import Fold
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import tip
 
 PAD, TEXT_X, BAR, EDGES = 4, 12, 4, 2
@@ -124,9 +126,11 @@ class CodeCard(ScrolledFigure):
     def content_size(self, width: int) -> QSize:
         return QSize(0, self._top(len(self.rows(self.width() - EDGES))) + PAD)
 
+    @guarded
     def sizeHint(self) -> QSize:
         return QSize(80, self.whole(self.width()))
 
+    @guarded
     def minimumSizeHint(self) -> QSize:
         return QSize(80, self.height_of(min(LEAST_LINES, len(self.lines))))
 
@@ -134,26 +138,30 @@ class CodeCard(ScrolledFigure):
         super()._fit()
         self.verticalScrollBar().setSingleStep(self._pitch())
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._reveal()
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         look = theme.current()
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.viewport().rect(), look.colour("field"))
-        origin = self.origin()
-        lit, height, width = self.lit_line(), self._pitch(), self.viewport().width()
-        for k, row in enumerate(self.rows(self.width() - EDGES)):
-            top = self._top(k) - origin.y()
-            if top + height < event.rect().top() or top > event.rect().bottom():
-                continue
-            if row.line == lit:
-                painter.fillRect(QRectF(0, top, width, height), look.colour("now_soft"))
-                painter.fillRect(QRectF(0, top, BAR * look.stroke, height), look.colour("now"))
-            font = face("code", 700 if row.line == lit else 0, "mono")
-            write(painter, TEXT_X + row.indent, top + height / 2, row.text, font, "ink" if row.line == lit else "ink2")
+        with QPainter(self.viewport()) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillRect(self.viewport().rect(), look.colour("field"))
+            origin = self.origin()
+            lit, height, width = self.lit_line(), self._pitch(), self.viewport().width()
+            for k, row in enumerate(self.rows(self.width() - EDGES)):
+                top = self._top(k) - origin.y()
+                if top + height < event.rect().top() or top > event.rect().bottom():
+                    continue
+                if row.line == lit:
+                    painter.fillRect(QRectF(0, top, width, height), look.colour("now_soft"))
+                    painter.fillRect(QRectF(0, top, BAR * look.stroke, height), look.colour("now"))
+                font = face("code", 700 if row.line == lit else 0, "mono")
+                write(
+                    painter, TEXT_X + row.indent, top + height / 2, row.text, font, "ink" if row.line == lit else "ink2"
+                )
 
 
 def rows_of(line: int, text: str, width: int) -> list[Row]:
@@ -218,12 +226,13 @@ class PseudocodePanel(Section):
 
     def as_text(self) -> str:
         """The code with '>' before the lit line, then the errata."""
-        parts = [self.card.as_text(), *(f"Erratum: {text}" for text in self.entries)]
+        parts = [self.card.as_text(), *(f"Misprint in the source: {text}" for text in self.entries)]
         return "\n".join(parts)
 
     def _set_errata(self, texts: tuple[str, ...]) -> None:
         self.entries = texts
-        self.fold.setText(counted(len(texts), "erratum", "errata"))
+        self.fold.setText(counted(len(texts), "misprint", "misprints"))
+        describe(self.fold, self.fold.text(), "What a source prints wrongly here, and what is right")
         self.fold.setChecked(False)
         self.fold.setVisible(bool(texts))
         self.fold.updateGeometry()

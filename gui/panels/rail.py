@@ -11,6 +11,7 @@ from gui.look import style, theme
 from gui.look.ink import face
 from gui.look.sizes import RAIL
 from gui.widgets.controls import describe
+from gui.widgets.guard import guarded
 
 PAD = 20  # pixels of a name's button beside its letters, both ends together
 
@@ -26,24 +27,29 @@ class RailName(QAbstractButton):
         self.setCheckable(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
+    @guarded
     def sizeHint(self) -> QSize:
         return QSize(RAIL, int(face("body", 600).width(self.text())) + PAD)
 
+    @guarded
     def enterEvent(self, event: Any) -> None:
         self.update()
 
+    @guarded
     def leaveEvent(self, event: Any) -> None:
         self.update()
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        look, painter = theme.current(), QPainter(self)
-        if self.isChecked() or self.underMouse():
-            painter.fillRect(self.rect(), look.colour("sel" if self.isChecked() else "hover"))
-        painter.setPen(look.colour("sel_ink" if self.isChecked() else "ink"))
-        painter.setFont(look.font("body", weight=600))
-        painter.translate(0, self.height())
-        painter.rotate(-90)
-        painter.drawText(QRectF(0, 0, self.height(), self.width()), Qt.AlignmentFlag.AlignCenter, self.text())
+        look = theme.current()
+        with QPainter(self) as painter:
+            if self.isChecked() or self.underMouse():
+                painter.fillRect(self.rect(), look.colour("sel" if self.isChecked() else "hover"))
+            painter.setPen(look.colour("sel_ink" if self.isChecked() else "ink"))
+            painter.setFont(look.font("body", weight=600))
+            painter.translate(0, self.height())
+            painter.rotate(-90)
+            painter.drawText(QRectF(0, 0, self.height(), self.width()), Qt.AlignmentFlag.AlignCenter, self.text())
 
 
 class Rail(QFrame):

@@ -20,7 +20,7 @@ from gui.session.lane_view import LaneView
 from gui.stage.stage import Stage
 from gui.widgets.anew import not_within_itself
 from gui.widgets.controls import Divider
-from gui.widgets.guard import guarded
+from gui.widgets.guard import guarded, guarded_filter
 
 FIGURE, GRIPPED = 160, 96  # pixels of height: without which no figure is in the dock; of one that a person has dragged
 USUAL_WHY = 140  # pixels of height that an answer may need at another step
@@ -111,11 +111,12 @@ class RightDock(QFrame):
             self.by_hand = high
             self._settle()
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._settle()
 
-    @guarded
+    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.above and event.type() in (
             QEvent.Type.Resize, QEvent.Type.ShowToParent, QEvent.Type.HideToParent
@@ -130,11 +131,13 @@ class RightDock(QFrame):
     def _free(self) -> int:
         return self.height() - self._top()
 
+    @guarded
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._refresh_why()
         QTimer.singleShot(0, self, self._settle)  # the parts have their type from now on
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "room"):

@@ -18,6 +18,7 @@ from gui.panels.finding import rank
 from gui.panels.taking import Taking
 from gui.session.session import Session
 from gui.widgets.controls import SearchField
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import tip
 
 MOST, ROW = 12, 26  # results; pixels of one
@@ -40,6 +41,7 @@ class Line(QStyledItemDelegate):
     """What was found at the left, of what kind it is or its key at the right; a method that cannot run is grey, with the
     reason, and so is the sentence that nothing was found."""
 
+    @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
         look = theme.current()
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -50,6 +52,7 @@ class Line(QStyledItemDelegate):
         inks = ("sel_ink", "sel_ink") if chosen else ("ink" if enabled and not why else "ink3", "ink3")
         paint_line(painter, option.rect.adjusted(9, 0, -9, 0), text, why or kind, inks, 400)
 
+    @guarded
     def sizeHint(self, option: QStyleOptionViewItem, index: Any) -> QSize:
         return QSize(100, style.scale(theme.current(), ROW))
 
@@ -177,11 +180,13 @@ class SearchBox(SearchField):
         if self.found:
             self.list.setCurrentRow((self.list.currentRow() + way) % len(self.found))
 
+    @guarded
     def focusOutEvent(self, event: Any) -> None:
         super().focusOutEvent(event)
         self.popup.hide()
         self.left.emit()
 
+    @guarded
     def keyPressEvent(self, event: Any) -> None:
         if event.key() == Qt.Key.Key_Escape and not self.text():
             self.clearFocus()
@@ -189,6 +194,7 @@ class SearchBox(SearchField):
             return
         super().keyPressEvent(event)
 
+    @guarded
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.FocusIn:
             self.refresh()

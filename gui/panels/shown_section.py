@@ -10,6 +10,7 @@ from gui.look.ink import folded
 from gui.look.mark_picture import HIGH, WIDE, mark_pixmap
 from gui.session.lane_view import LaneView
 from gui.widgets.controls import Divider, Section, describe, label
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import as_words
 
 NOT_NOW = "–"  # instead of a number, for what this step has none of
@@ -52,6 +53,7 @@ class ShownRow(QWidget):
         if lines != box.text():
             box.setText(lines)
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         high = self.sizeHint().height()
@@ -59,6 +61,7 @@ class ShownRow(QWidget):
         if self.sizeHint().height() != high:  # asked of a layout in its midst, it would be forgotten
             QTimer.singleShot(0, self, self.updateGeometry)
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "number"):

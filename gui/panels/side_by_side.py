@@ -19,6 +19,7 @@ from gui.look.swatches import boxed, paint_class
 from gui.session.lane_view import LaneView
 from gui.session.score import Score, score
 from gui.session.session import Session
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import tip
 
 ROW, HEAD, PAD = 20, 30, 10  # pixels of a line, of a heading with its air, below it all
@@ -117,9 +118,11 @@ class SideBySide(QWidget):
         probed = head + len(self.answers) * self._line() if self.answers else 0
         return head + (len(self.rows) + 1) * self._line() + probed + PAD
 
+    @guarded
     def sizeHint(self) -> QSize:
         return QSize(200, self._high())
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
@@ -127,29 +130,31 @@ class SideBySide(QWidget):
 
     # -- paint -----------------------------------------------------------------------------------------------------
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, look = QPainter(self), theme.current()
-        painter.fillRect(self.rect(), look.colour("dock"))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        head, line, left, right = style.scale(look, HEAD), self._line(), theme.PAD_X, self.width() - theme.PAD_X
-        write(painter, left, head / 2 + 2, "Side by side", face("heading", 600))
-        lead = self.session.lead
-        write_right(painter, right, head / 2 + 2, f"{lead.unit.name.lower()} {lead.number:,}", face("body"), "ink2")
-        ends = self._ends(right)
-        y = head + line / 2
-        for text, end in zip(self.heads, ends, strict=True):
-            write_right(painter, end, y, text, face("caption"), "ink3")
-        for k, row in enumerate(self.rows):
-            y += line
-            self._paint_row(painter, row, y, left, ends, k == self.session.active)
-        if self.answers:
-            write(painter, left, y + line / 2 + head / 2, "Probe", face("heading", 600))
-            write_right(painter, right, y + line / 2 + head / 2, self._place(), face("body"), "ink2")
-            y += head
-            for answer in self.answers:
+        look = theme.current()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), look.colour("dock"))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            head, line, left, right = style.scale(look, HEAD), self._line(), theme.PAD_X, self.width() - theme.PAD_X
+            write(painter, left, head / 2 + 2, "Side by side", face("heading", 600))
+            lead = self.session.lead
+            write_right(painter, right, head / 2 + 2, f"{lead.unit.name.lower()} {lead.number:,}", face("body"), "ink2")
+            ends = self._ends(right)
+            y = head + line / 2
+            for text, end in zip(self.heads, ends, strict=True):
+                write_right(painter, end, y, text, face("caption"), "ink3")
+            for k, row in enumerate(self.rows):
                 y += line
-                self._paint_answer(painter, answer, y - line / 2 + 4, left, right)
-        painter.fillRect(0, self.height() - 1, self.width(), 1, look.colour("line"))
+                self._paint_row(painter, row, y, left, ends, k == self.session.active)
+            if self.answers:
+                write(painter, left, y + line / 2 + head / 2, "Probe", face("heading", 600))
+                write_right(painter, right, y + line / 2 + head / 2, self._place(), face("body"), "ink2")
+                y += head
+                for answer in self.answers:
+                    y += line
+                    self._paint_answer(painter, answer, y - line / 2 + 4, left, right)
+            painter.fillRect(0, self.height() - 1, self.width(), 1, look.colour("line"))
 
     def _ends(self, right: float) -> list[float]:
         """Where the columns end, from the left: each as wide as its widest text."""
@@ -195,10 +200,12 @@ class SideBySide(QWidget):
         k = int((y - style.scale(theme.current(), HEAD)) // self._line()) - 1
         return k if 0 <= k < len(self.rows) else -1
 
+    @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and (k := self._row_at(event.position().y())) >= 0:
             self.session.activate(k)
 
+    @guarded
     def event(self, event: QEvent) -> bool:
         """The tip is what is cut in the line."""
         if event.type() == QEvent.Type.ToolTip:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
 from gui.session.lane_view import LaneView
-from gui.widgets.guard import guarded
+from gui.widgets.guard import guarded_filter
 
 
 class StepLinks(QObject):
@@ -34,7 +34,7 @@ class StepLinks(QObject):
             self._hand = hand
             self.at.setCursor(Qt.CursorShape.PointingHandCursor) if hand else self.at.unsetCursor()
 
-    @guarded
+    @guarded_filter
     def eventFilter(self, watched: QObject, event: Any) -> bool:
         kind = event.type()
         if kind == QEvent.Type.ToolTip and (step := self.step) is not None:

@@ -13,6 +13,7 @@ from gui.look.ink import face
 from gui.look.style_sheet import scale
 from gui.look.theme import current
 from gui.widgets.controls import describe
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import as_words
 
 PADS = (12, 9, 5)  # left and right of a name: the widest with which all tabs stand on one line
@@ -51,6 +52,7 @@ class TabStrip(QWidget):
         self.titles = list(titles)
         self._place()
 
+    @guarded
     def sizeHint(self) -> QSize:
         return QSize(USUAL, self.height())
 
@@ -85,12 +87,14 @@ class TabStrip(QWidget):
         self.lines = max(lines, self.lines)
         self.setFixedHeight(self.lines * (high + GAP) - GAP if short else 0)
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.lines = 1
             self._place()
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and hasattr(self, "titles"):

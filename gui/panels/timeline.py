@@ -24,6 +24,7 @@ from gui.panels.timeline_scale import Scale, Span, holding, zoomed
 from gui.session.lane_view import LaneView
 from gui.session.player import Player
 from gui.session.shown_step import ShownStep
+from gui.widgets.guard import guarded
 
 RIGHT = 20
 ROOMIER = 28  # pixels more for the projector's larger type
@@ -111,10 +112,12 @@ class Timeline(QWidget):
     def _track_y(self) -> int:
         return self.height() - track_height() - (sizes.OVERVIEW if self._rows[3] else 0)
 
+    @guarded
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)
         self._place()
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
@@ -257,24 +260,29 @@ class Timeline(QWidget):
 
     # -- mouse and keys --------------------------------------------------------------------------------------------
 
+    @guarded
     def mousePressEvent(self, event: Any) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self.player.pause()
             self.player.seek(self.index_at(event.position().x()))
 
+    @guarded
     def mouseMoveEvent(self, event: Any) -> None:
         if event.buttons() & Qt.MouseButton.LeftButton:
             self.player.seek(self.index_at(event.position().x()))
         else:
             self.view.pointer.light(self.paper.about(event.position()) if self.paper is not None else ())
 
+    @guarded
     def leaveEvent(self, event: QEvent) -> None:
         self.view.pointer.light(())
         super().leaveEvent(event)
 
+    @guarded
     def mouseDoubleClickEvent(self, event: Any) -> None:
         self.show_span(None)
 
+    @guarded
     def wheelEvent(self, event: Any) -> None:
         factor = FASTER ** (event.angleDelta().y() / NOTCH)
         self._grow()
@@ -289,29 +297,30 @@ class Timeline(QWidget):
 
     # -- paint -----------------------------------------------------------------------------------------------------
 
+    @guarded
     def paintEvent(self, event: Any) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        later, past, marks = self._pictures()
-        self._seen_at = now = self._now()
-        for picture, x0, x1 in ((past, 0, now), (later, now, self.width())):
-            painter.setClipRect(x0, 0, x1 - x0, self.height())
-            painter.drawPixmap(0, 0, picture)
-        painter.setClipping(False)
-        if self.view.pointer.lit and self.paper is not None:
-            self.paper.paint_lit(painter, self.view.pointer.lit)
-        if self.view.veiled and self._rows[1]:
-            paint_cover(painter, self._area(), float(now))
-        if marks is not None:
-            track_y = self._track_y()
-            if self._rows[2]:
-                part = event.rect()
-                marks.paint(
-                    painter, track_y - MARKS - 1, self.view.cursor, part=(float(part.left()), float(part.right()))
-                )
-            self._paint_track(painter, track_y)
-            if self.span()[0] <= self.view.cursor <= self.span()[1]:
-                self._paint_cursor(painter, track_y)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            later, past, marks = self._pictures()
+            self._seen_at = now = self._now()
+            for picture, x0, x1 in ((past, 0, now), (later, now, self.width())):
+                painter.setClipRect(x0, 0, x1 - x0, self.height())
+                painter.drawPixmap(0, 0, picture)
+            painter.setClipping(False)
+            if self.view.pointer.lit and self.paper is not None:
+                self.paper.paint_lit(painter, self.view.pointer.lit)
+            if self.view.veiled and self._rows[1]:
+                paint_cover(painter, self._area(), float(now))
+            if marks is not None:
+                track_y = self._track_y()
+                if self._rows[2]:
+                    part = event.rect()
+                    marks.paint(
+                        painter, track_y - MARKS - 1, self.view.cursor, part=(float(part.left()), float(part.right()))
+                    )
+                self._paint_track(painter, track_y)
+                if self.span()[0] <= self.view.cursor <= self.span()[1]:
+                    self._paint_cursor(painter, track_y)
 
     def _now(self) -> int:
         """Where the cursor is, in whole pixels."""
@@ -380,7 +389,6 @@ class Timeline(QWidget):
 
 @contextmanager
 def _brush(picture: QPixmap) -> Iterator[QPainter]:
-    painter = QPainter(picture)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    yield painter
-    painter.end()
+    with QPainter(picture) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        yield painter

@@ -116,12 +116,11 @@ def _strip(later: str, past: str, ratio: float, size: float) -> QPixmap:
     pixmap = QPixmap(box * len(SHAPES), 2 * box)
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.scale(size, size)
-    step = box / ratio / size
-    for row, colour in enumerate((later, past)):
-        for k, shape in enumerate(SHAPES):
-            paint_mark(painter, shape, (k + 0.5) * step, (row + 0.5) * step, QColor(colour))
-    painter.end()
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(size, size)
+        step = box / ratio / size
+        for row, colour in enumerate((later, past)):
+            for k, shape in enumerate(SHAPES):
+                paint_mark(painter, shape, (k + 0.5) * step, (row + 0.5) * step, QColor(colour))
     return pixmap

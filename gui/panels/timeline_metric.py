@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QMenu, QWidget
 
 from engine.core.algorithm import Curve
+from gui.widgets.guard import guarded
 
 OPENING = (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)  # beside Space, as for every button
 
@@ -29,9 +30,11 @@ class MetricChoice(QAbstractButton):
         self.setAccessibleName(f"Curve: {caption}")
         self.setVisible(len(curves) > 1)
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         """The caption shows through."""
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in OPENING:
             self.click()

@@ -11,6 +11,7 @@ from gui.canvas.tool import Tool, no_plane
 from gui.look import icons, style, theme
 from gui.session.session import Session
 from gui.widgets.controls import Divider, describe, marker_pixmap
+from gui.widgets.guard import guarded
 
 MAX_CLASSES = 9
 GAP, TIGHT = 4, 2  # between buttons; where the window is low
@@ -87,12 +88,14 @@ class ToolStrip(QFrame):
             self.buttons[key].setEnabled(not refusal)
             describe(self.buttons[key], tool.title, f"{name}. {refusal}" if refusal else f"{name}: {tool.hint}")
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
             self._fit()
             self._make_room()
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._make_room()

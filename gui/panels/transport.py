@@ -13,6 +13,7 @@ from gui.session.player import SPEEDS
 from gui.session.session import Session
 from gui.session.together import END
 from gui.widgets.controls import Segments, describe, label
+from gui.widgets.guard import guarded
 
 NOTCH = 120  # eighths of a degree
 UNITS = {Level.DETAIL: "detail", Level.STEP: "step", Level.ROUND: "round"}
@@ -30,6 +31,7 @@ class SpeedSlider(QSlider):
 
     turned = 0  # in eighths of a degree, less than a notch
 
+    @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.turned += event.angleDelta().y()
         notches = int(self.turned / NOTCH)
@@ -142,12 +144,14 @@ class Transport(QFrame):
     def _fit(self) -> None:
         self.setFixedHeight(style.bar(theme.current(), "transport"))
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
             self._fit()
             self._make_room()  # its parts, dressed anew, need not resize it
 
+    @guarded
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)
         self._make_room()
@@ -184,7 +188,9 @@ class Transport(QFrame):
 
     def _rebuild_checks(self) -> None:
         while self.stop_row.count():
-            self.stop_row.takeAt(0).widget().deleteLater()
+            former = self.stop_row.takeAt(0).widget()
+            former.hide()  # it would be painted under the new ones until it is deleted
+            former.deleteLater()
         self.checks = {}
         events = self.session.events
         if events:

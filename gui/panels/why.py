@@ -20,6 +20,7 @@ from gui.panels.folding_bars import FoldingBars, height_with
 from gui.panels.note_view import FlowView, LeadView, lay_facts
 from gui.widgets.controls import Section
 from gui.widgets.fold import Fold
+from gui.widgets.guard import guarded
 
 if TYPE_CHECKING:
     from engine.evaluation.moved_point import PointFlip
@@ -47,25 +48,27 @@ class Swatch(QWidget):
         self.updateGeometry()
         self.update()
 
+    @guarded
     def sizeHint(self) -> QSize:
         line = theme.current().line_height("body")
         wide = face("body", 700).width(self.value) + 2 * FRAME_PAD + FRAME_GAP if self.value else SWATCH * line / 18
         return QSize(round(wide), line + 2 if self.value else line)
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        scale = theme.current().line_height("body") / 18
-        centre = QPointF(10 * scale, 9 * scale)
-        if self.value:
-            self._paint_value(painter)
-        elif self.code >= 0:
-            paint_class(painter, theme.current(), self.code, centre, 6.5 * scale, self.box)
-        else:
-            painter.setPen(pen("ink", 2))
-            painter.setBrush(theme.current().colour("plane"))
-            painter.drawEllipse(centre, 8 * scale, 8 * scale)
-            write_centred(painter, centre.x(), centre.y(), "?", face("caption", 700))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            scale = theme.current().line_height("body") / 18
+            centre = QPointF(10 * scale, 9 * scale)
+            if self.value:
+                self._paint_value(painter)
+            elif self.code >= 0:
+                paint_class(painter, theme.current(), self.code, centre, 6.5 * scale, self.box)
+            else:
+                painter.setPen(pen("ink", 2))
+                painter.setBrush(theme.current().colour("plane"))
+                painter.drawEllipse(centre, 8 * scale, 8 * scale)
+                write_centred(painter, centre.x(), centre.y(), "?", face("caption", 700))
 
     def _paint_value(self, painter: QPainter) -> None:
         """As the number stands on the value axis, in a frame."""
@@ -187,10 +190,12 @@ class WhyPanel(Section):
         self.reckoning.show_note(explanation.note)
         self.reckoning.setVisible(bool(explanation.note.formulas or explanation.note.facts))
         if explanation.bars is not None:
+            self.bars.boxed = boxed(problem)
             self.bars.set_figure(explanation.bars)
         self._show(answer=True)
         self.bars.setVisible(explanation.bars is not None and len(explanation.bars.labels) > 0)
 
+    @guarded
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.appeared.emit()

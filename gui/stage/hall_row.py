@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from gui.look import style, theme
 from gui.stage.switcher import Switcher
+from gui.widgets.guard import guarded
 
 HIGH = 48
 
@@ -23,6 +24,7 @@ class HallRow(QFrame):
     def _fit(self) -> None:
         self.setFixedHeight(theme.current().large(HIGH))
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:

@@ -16,7 +16,7 @@ from gui.session.session import Session
 from gui.stage.hall_row import HallRow
 from gui.stage.stage import Stage
 from gui.widgets.controls import describe, label
-from gui.widgets.guard import guarded
+from gui.widgets.guard import guarded, guarded_filter
 from gui.widgets.layouts import column
 from gui.widgets.still_label import StillLabel
 
@@ -104,6 +104,7 @@ class LaneCell(QFrame):
         self.plane.set_density(DENSE if several else 1.0)
         self._count()
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._reserve()
@@ -175,7 +176,7 @@ class Refusal(QLabel):
             self.setVisible(bool(sentence))
             self._place()
 
-    @guarded
+    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
             self._place()

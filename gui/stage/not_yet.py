@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from gui.look import theme
 from gui.painters.hatches import Lines, tile_of
 from gui.session.lane_view import LaneView
-from gui.widgets.guard import guarded
+from gui.widgets.guard import guarded, guarded_filter
 
 TILE, STRENGTH = 9.0, 0.07
 LINES = (Lines(45, TILE * sin(radians(45))),)
@@ -31,14 +31,16 @@ class NotYet(QWidget):
         self.setVisible(self.view.late)
         self.raise_()
 
-    @guarded
+    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and watched is self.parentWidget():
             self.resize(self.parentWidget().size())
         return super().eventFilter(watched, event)
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        look, painter = theme.current(), QPainter(self)
-        painter.fillRect(self.rect(), look.colour("dock"))
-        ink = look.colour("ink", STRENGTH).rgba()
-        painter.drawTiledPixmap(self.rect(), tile_of(LINES, ink, 1.0, TILE, self.devicePixelRatioF()))
+        look = theme.current()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), look.colour("dock"))
+            ink = look.colour("ink", STRENGTH).rgba()
+            painter.drawTiledPixmap(self.rect(), tile_of(LINES, ink, 1.0, TILE, self.devicePixelRatioF()))

@@ -20,7 +20,7 @@ from gui.stage.chosen_views import Choice, ChosenViews
 from gui.stage.not_yet import NotYet
 from gui.stage.switcher import Switcher
 from gui.widgets.edge import STRIDE
-from gui.widgets.guard import guarded
+from gui.widgets.guard import guarded, guarded_filter
 from gui.widgets.sentence import label
 from gui.window import remembered
 
@@ -142,17 +142,17 @@ class Stage(QSplitter):
     # -- what a person wants ---------------------------------------------------------------------------------------
 
     def choose(self, name: str, beside: bool = False, side: int | None = None) -> None:
-        """Show a view in place of the one chosen longer ago, or close it where it is shown; beside: in addition; side: in
-        this half, 0 for the left or upper one."""
+        """Show a view in place of the one chosen longer ago; one that is shown with another then has the stage alone.
+        beside: in addition; side: in this half, 0 for the left or upper one."""
         if name not in self.known:
             return
         shown, before = self.arrangement.names, self.recent()
         others = tuple(other for other in before if other != name)
         sides: Mapping[str, int] = {}
         if name in shown and side is None:
-            if len(shown) == 1:
+            if len(shown) == 1 or beside:
                 return
-            recent = others
+            recent: tuple[str, ...] = (name,)
         else:
             kept = others[-1:] if beside or side is not None or len(before) > 1 else ()
             recent = (*kept, name)
@@ -160,6 +160,11 @@ class Stage(QSplitter):
         self.choice = Choice(recent, sides)
         self._choices.put(self._about, self.choice)
         self.arranged.emit()
+
+    def fit_figures(self) -> None:
+        """Figures that were zoomed show all again."""
+        for _, pane in self.panes():
+            pane.figures.fit()
 
     def show_plane(self) -> None:
         """Beside what is shown, where it is not yet."""
@@ -271,7 +276,7 @@ class Stage(QSplitter):
             self.settings.setValue(self._key(), share)
             self._shared = (self.height() if self.arrangement.upright else self.width(), share)
 
-    @guarded
+    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A double click on the edge gives it back to the rule; arrows move it."""
         pressed = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and watched is self.handle(1)
@@ -285,9 +290,11 @@ class Stage(QSplitter):
             return True
         return super().eventFilter(watched, event)
 
+    @guarded
     def minimumSizeHint(self) -> QSize:
         return QSize(LEAST[0], LEAST[1])
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self.known and self._wanted() != self.arrangement:
@@ -295,6 +302,7 @@ class Stage(QSplitter):
         self._share()
         self._ask_for_room()
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         """Other type, other rows."""
         super().changeEvent(event)

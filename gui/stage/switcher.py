@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMenu, QPushBut
 
 from gui.look import style, theme
 from gui.look.style import describe
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import as_words
 
 PAD = 10  # left and right of a word
@@ -58,7 +59,7 @@ class Switcher(QFrame):
             word.name = name
             word.setText(as_words(name))
             word.setChecked(dark)
-            says = "close it" if len(shown) > 1 else "the only view"
+            says = "show it alone" if len(shown) > 1 else "the only view"
             describe(word, f"{name}, {'shown' if dark else 'not shown'}", f"{name} ({key}): {says if dark else TIP}")
             word.setEnabled(dark or name not in missing)
         self.setVisible(len(names) > 1)
@@ -137,6 +138,7 @@ class Switcher(QFrame):
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and hasattr(self, "line"):
@@ -170,11 +172,13 @@ class Word(QPushButton):
         bold = theme.current().font("body", weight=600)
         return QFontMetrics(bold).horizontalAdvance(self.text()) + 2 * style.scale(theme.current(), PAD) + 1
 
+    @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._from, self._dragged = event.globalPosition().toPoint(), False
         self.with_ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         super().mousePressEvent(event)
 
+    @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         here = event.globalPosition().toPoint()
         far = self._from is not None and (here - self._from).manhattanLength() >= QApplication.startDragDistance()
@@ -184,6 +188,7 @@ class Word(QPushButton):
             return
         super().mouseMoveEvent(event)
 
+    @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if not self._dragged:
             super().mouseReleaseEvent(event)
@@ -192,6 +197,7 @@ class Word(QPushButton):
             self.switcher.dropped.emit(self.name, event.globalPosition().toPoint())
         self._from, self._dragged, self.with_ctrl = None, False, False
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         way = WAYS.get(Qt.Key(event.key()))
         if way is None:

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 from gui.look import icons, style, theme
 from gui.look.style import describe
 from gui.look.swatches import ClassMarker, HatchSwatch, marker_icon, marker_pixmap, paint_marker
+from gui.widgets.guard import guarded
 from gui.widgets.number_slider import NumberField, NumberSlider, Slider
 from gui.widgets.plain_text import as_words, tip
 from gui.widgets.segments import Segments
@@ -90,16 +91,20 @@ class ElidedLabel(QLabel):
     def _width(self, text: str) -> int:
         return QFontMetrics(self.font()).horizontalAdvance(text) + 2
 
+    @guarded
     def sizeHint(self) -> QSize:
         return QSize(self.text_width(), super().sizeHint().height())
 
+    @guarded
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._elide()
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
@@ -209,6 +214,7 @@ class Combo(QComboBox):
         self.elide = Qt.TextElideMode.ElideMiddle
         self.view().setTextElideMode(self.elide)
 
+    @guarded
     def showPopup(self) -> None:
         """Qt makes the list when it is first asked for; to dress it takes longer than all else of the row it stands in."""
         if self._delegate is None:
@@ -216,6 +222,7 @@ class Combo(QComboBox):
             self.setItemDelegate(self._delegate)
         super().showPopup()
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         """As Qt does it, but a text that is too long is cut with “…”."""
         option, combo = QStyleOptionComboBox(), QStyle.ComplexControl.CC_ComboBox
@@ -227,6 +234,7 @@ class Combo(QComboBox):
         painter.drawComplexControl(combo, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
+    @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():
             super().wheelEvent(event)
@@ -245,6 +253,7 @@ class _Box:
         self.setKeyboardTracking(False)
         describe(self, accessible)
 
+    @guarded
     def wheelEvent(self: Any, event: QWheelEvent) -> None:
         if self.hasFocus():
             super().wheelEvent(event)  # type: ignore[misc] # of the box that it is mixed into
@@ -338,6 +347,7 @@ class SearchField(QLineEdit):
         self._key.setVisible(bool(shortcut))
         self._dress()
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
         if key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
@@ -349,10 +359,12 @@ class SearchField(QLineEdit):
         else:
             super().keyPressEvent(event)
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place()
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "_key"):

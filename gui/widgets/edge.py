@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from gui.look import theme
 from gui.look.style import describe
-from gui.widgets.guard import guarded
+from gui.widgets.guard import guarded, guarded_filter
 
 GRIP, PILL, STRIDE = 9, (3, 28), 16  # pixels: to take hold of; the pill; at a press of an arrow
 _MOVES = {QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.ParentChange}
@@ -36,7 +36,7 @@ class Edge(QWidget):
         part.installEventFilter(self)
         self._place()
 
-    @guarded
+    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in _MOVES:
             self._place()
@@ -61,21 +61,26 @@ class Edge(QWidget):
         """Pixels that the part grows by when its edge goes `way`."""
         return {"top": -way.y(), "left": -way.x(), "right": way.x()}[self.side]
 
+    @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self._held = event.globalPosition().toPoint(), self._size()
 
+    @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._held is not None and event.buttons() & Qt.MouseButton.LeftButton:
             start, size = self._held
             self.dragged.emit(size + self._more(event.globalPosition().toPoint() - start))
 
+    @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._held = None
 
+    @guarded
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.given_back.emit()
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         ways = {
             Qt.Key.Key_Left: QPoint(-STRIDE, 0), Qt.Key.Key_Right: QPoint(STRIDE, 0),
@@ -88,18 +93,21 @@ class Edge(QWidget):
         else:
             super().keyPressEvent(event)
 
+    @guarded
     def enterEvent(self, event: Any) -> None:
         self.update()
 
+    @guarded
     def leaveEvent(self, event: Any) -> None:
         self.update()
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.current().colour("ink2" if self.underMouse() or self._held else "strong"))
-        wide, long = PILL if self.side != "top" else PILL[::-1]
-        pill = QRectF(0, 0, wide, long)
-        pill.moveCenter(QRectF(self.rect()).center())
-        painter.drawRoundedRect(pill, 1.5, 1.5)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.current().colour("ink2" if self.underMouse() or self._held else "strong"))
+            wide, long = PILL if self.side != "top" else PILL[::-1]
+            pill = QRectF(0, 0, wide, long)
+            pill.moveCenter(QRectF(self.rect()).center())
+            painter.drawRoundedRect(pill, 1.5, 1.5)

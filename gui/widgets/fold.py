@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from gui.look import theme
 from gui.look.ink import face, pen, write
+from gui.widgets.guard import guarded
 
 
 class Fold(QAbstractButton):
@@ -18,27 +19,30 @@ class Fold(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
+    @guarded
     def sizeHint(self) -> QSize:
         return QSize(int(face("caption").width(self.text())) + 18, theme.current().line_height("caption") + 4)
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         self.updateGeometry()
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        middle, size = self.height() / 2, face("caption").size / 3.4
-        stroke = pen("ink3", 1.5)
-        stroke.setCapStyle(Qt.PenCapStyle.RoundCap)
-        painter.setPen(stroke)
-        painter.save()
-        painter.translate(4, middle)
-        painter.rotate(90 if self.isChecked() else 0)
-        painter.drawPolyline(_chevron(size))
-        painter.restore()
-        colour = "ink" if self.underMouse() else "ink3"
-        write(painter, 14, middle, self.text(), face("caption"), colour)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            middle, size = self.height() / 2, face("caption").size / 3.4
+            stroke = pen("ink3", 1.5)
+            stroke.setCapStyle(Qt.PenCapStyle.RoundCap)
+            painter.setPen(stroke)
+            painter.save()
+            painter.translate(4, middle)
+            painter.rotate(90 if self.isChecked() else 0)
+            painter.drawPolyline(_chevron(size))
+            painter.restore()
+            colour = "ink" if self.underMouse() else "ink3"
+            write(painter, 14, middle, self.text(), face("caption"), colour)
 
 
 def _chevron(size: float) -> list[QPointF]:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QStyle, QStyleO
 
 from gui.look import style, theme
 from gui.look.style import describe
+from gui.widgets.guard import guarded
 from gui.widgets.text_field import TextField
 
 Number = float | int
@@ -113,12 +114,14 @@ class Slider(QSlider):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         describe(self, accessible)
 
+    @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and not self._part(HANDLE).contains(event.position().toPoint()):
             self.setSliderDown(True)
             self.setValue(self._place_at(event.position().x()))
         super().mousePressEvent(event)
 
+    @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():
             super().wheelEvent(event)
@@ -141,12 +144,14 @@ class NumberBar(Slider):
 
     stepped = Signal(int)
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if (steps := {**_STEPS, Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}.get(Qt.Key(event.key()))) is not None:
             self.stepped.emit(steps)
         else:
             super().keyPressEvent(event)
 
+    @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus() and event.angleDelta().y():
             self.stepped.emit(1 if event.angleDelta().y() > 0 else -1)
@@ -162,6 +167,7 @@ class NumberField(TextField):
     def __init__(self, parse: Parse, accessible: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parse, shown, accessible, parent)
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if (steps := _STEPS.get(Qt.Key(event.key()))) is not None:
             self.commit()
@@ -169,6 +175,7 @@ class NumberField(TextField):
         else:
             super().keyPressEvent(event)
 
+    @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus() and event.angleDelta().y():
             self.stepped.emit(1 if event.angleDelta().y() > 0 else -1)
@@ -230,6 +237,7 @@ class NumberSlider(QWidget):
     def dragging(self) -> bool:
         return self.slider.isSliderDown()
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "field"):

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QS
 
 from gui.look import style, theme
 from gui.look.style import describe
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import tip
 
 
@@ -69,6 +70,7 @@ class Segments(QFrame):
         button.setEnabled(enabled)
         button.setToolTip(tip(why or button.text()))
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
@@ -101,6 +103,7 @@ class Segments(QFrame):
 class _Segment(QPushButton):
     """Left and right choose the neighbour; Home and End the ends."""
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         segments = self.parentWidget()
         assert isinstance(segments, Segments)

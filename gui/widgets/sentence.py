@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from gui.look import icons, style, theme
 from gui.look.style import describe
+from gui.widgets.guard import guarded
 from gui.widgets.plain_text import as_words
 
 
@@ -46,6 +47,7 @@ class Sentence(QFrame):
         self.setAccessibleName(f"{'Error: ' if self._error else ''}{sentence}" if sentence else "")
         self.setVisible(bool(sentence))
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "action"):

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QLabel
 
 from gui.look import style
+from gui.widgets.guard import guarded
 
 TEXT = (QEvent.Type.FontChange, QEvent.Type.StyleChange)
 
@@ -18,6 +19,7 @@ class StillLabel(QLabel):
         style.mark(self, kind)
         self.fit()
 
+    @guarded
     def setText(self, text: str) -> None:
         if text != self.text():
             super().setText(text)
@@ -28,9 +30,11 @@ class StillLabel(QLabel):
         letters = self.fontMetrics()
         self.setFixedSize(max(least, letters.horizontalAdvance(self.text()) + 2), letters.height())
 
+    @guarded
     def sizeHint(self) -> QSize:
         return self.minimumSize()
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in TEXT:

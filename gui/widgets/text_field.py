@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from gui.look import style
 from gui.look.style import describe
+from gui.widgets.guard import guarded
 
 
 class TextField(QLineEdit):
@@ -70,6 +71,7 @@ class TextField(QLineEdit):
         if changed:
             self.entered.emit(value)
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -79,6 +81,7 @@ class TextField(QLineEdit):
         else:
             super().keyPressEvent(event)
 
+    @guarded
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self.commit()
         super().focusOutEvent(event)

@@ -89,7 +89,7 @@ class Actions(QObject):
         self._menu(
             "&View",
             [
-                ("fit", "Fit all points", "F", lambda: lanes.planes[0].ranges.fit_points()),
+                ("fit", "Fit all points", "F", commands.fit),
                 ("limits", "Ranges of the axes…", "", lambda: lanes.planes[0].ask_limits()),
                 ("zoom_in", "Zoom in", "", lambda: lanes.plane.zoom(1.25)),
                 ("zoom_out", "Zoom out", "", lambda: lanes.plane.zoom(0.8)),

@@ -74,6 +74,12 @@ class Commands:
         """All points, in all lanes."""
         self.lanes.planes[0].fit()
 
+    def fit(self) -> None:
+        """All points, and the figures on the stage that can be zoomed."""
+        self.lanes.planes[0].ranges.fit_points()
+        for cell in self.lanes.cells:
+            cell.stage.fit_figures()
+
     def _kept(self) -> Document:
         return self.lanes.planes[0].ranges.kept()
 
@@ -83,6 +89,7 @@ class Commands:
         """An empty plane for the same algorithm; the former document is one undo away."""
         kind = kind_for(self.session.algorithm.needs)
         self._start(anew(self.session.document, empty_plane(kind)))
+        self.session.tool = "add"
 
     def open(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self.window, "Open", self.files.folder(), OPENABLE)
@@ -208,7 +215,8 @@ class Commands:
         self.session.edit(edits.clear(self.session.document), "remove all points")
 
     def remove_probe(self) -> None:
-        """Escape: end a stroke, then a message, then the keyboard's cross, then the selection, then the probe."""
+        """Escape: end a stroke, then a message, then the keyboard's cross, then the selection, then the row
+        that “Why?” is about, then the probe."""
         plane = self.plane
         tool = plane.holding or plane.tool
         if tool is not None and tool.busy():
@@ -219,6 +227,8 @@ class Commands:
             plane.pointer.hide()
         elif plane.selected:
             plane.select([])
+        elif plane.asking.row >= 0:
+            self.lanes.stage.row_chosen.emit(-1)
         elif self.session.document.probe is not None:
             self.session.place_probe(None)
 

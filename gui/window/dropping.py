@@ -6,7 +6,7 @@ from typing import Any
 from PySide6.QtCore import QEvent, QMimeData, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-from gui.widgets.guard import guarded
+from gui.widgets.guard import guarded_filter
 
 
 def install(window: QWidget, open_path: Callable[[str], object], say: Callable[[str], object]) -> None:
@@ -27,7 +27,7 @@ class _Dropping(QObject):
         super().__init__(window)
         self._open_path, self._say = open_path, say
 
-    @guarded
+    @guarded_filter
     def eventFilter(self, watched: QObject, event: Any) -> bool:
         if event.type() not in (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop):
             return False

@@ -24,7 +24,7 @@ from gui.canvas.plane import Plane
 from gui.canvas.tool import no_plane
 from gui.look import focus
 from gui.widgets.edge import Edge
-from gui.widgets.guard import guarded
+from gui.widgets.guard import guarded_filter
 from gui.widgets.number_slider import NumberField
 from gui.window.blank import Blank
 from gui.window.commands import Commands
@@ -59,7 +59,7 @@ def _is_entered(field: QWidget) -> bool:
 
 class Keys(QObject):
     """Space plays (unless it was held to pan), 1–9 choose the class, 37 Enter jumps to step 37, PgUp and PgDn step, V 2
-    shows the second view on the stage or closes it.
+    shows the second view on the stage.
 
     Fields to write in have all keys, but for undo where nothing was written. A control has its keys (arrows, Space …) while it wears the focus frame, that is
     after Tab; after a click they still steer the run, so that Space plays whatever was clicked last.
@@ -83,7 +83,7 @@ class Keys(QObject):
         """Of the active lane."""
         return self.lanes.plane
 
-    @guarded
+    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Of the application: thousands of events for every dialog that opens, which must not wait for this."""
         self.session.worker.hear()

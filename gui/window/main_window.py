@@ -25,6 +25,7 @@ from gui.session.session import Session
 from gui.stage.lanes import Lanes
 from gui.stage.stage import Stage
 from gui.widgets.controls import describe
+from gui.widgets.guard import guarded
 from gui.widgets.layouts import column, row, rule
 from gui.window import dropping, remembered, tab_order
 from gui.window.actions import Actions, ViewEffects
@@ -273,6 +274,7 @@ class MainWindow(QMainWindow):
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
 
+    @guarded
     def closeEvent(self, event: Any) -> None:
         if not self.commands.may_leave():
             event.ignore()
@@ -282,6 +284,7 @@ class MainWindow(QMainWindow):
         self.session.close()
         super().closeEvent(event)
 
+    @guarded
     def focusNextPrevChild(self, forward: bool) -> bool:
         parts = (
             self.menu_row, self.left_strip, self.tool_strip, self.left_dock, self.lanes, self.message,
@@ -289,6 +292,7 @@ class MainWindow(QMainWindow):
         )  # fmt: skip
         return tab_order.move(parts, forward) or super().focusNextPrevChild(forward)
 
+    @guarded
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)
         self.blank.cover()

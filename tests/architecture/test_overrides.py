@@ -1,9 +1,11 @@
 """A method that takes the place of one of Qt's is called as Qt's is: as many arguments, and the same of them optional."""
 
+import ast
 import importlib
 import inspect
 import pkgutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import PySide6.QtWidgets  # noqa: F401 # brings the module of the signatures
@@ -13,6 +15,7 @@ from PySide6.QtWidgets import QGraphicsItem
 from shibokensupport.signature import get_signature
 
 import gui
+from gui.widgets.guard import guarded, guarded_filter
 
 EMPTY = inspect.Parameter.empty
 
@@ -76,3 +79,47 @@ def test_the_comparison_sees_a_default_that_is_missing() -> None:
     assert not fits(Half.paint, QGraphicsItem.paint)
     assert not fits(Half.eventFilter, QObject.eventFilter)
     assert len(overrides()) > 200
+
+
+def unguarded(found: list[tuple[type, str, Any, Any]]) -> list[str]:
+    """Those without `guarded`; a filter of events without `guarded_filter`."""
+    wanted = {name: guarded_filter if name == "eventFilter" else guarded for _, name, _, _ in found}
+    made = {name: guard(len).__code__ for name, guard in wanted.items()}  # type: ignore[attr-defined]
+    return sorted(
+        {f"{own.__module__}.{own.__qualname__}" for _, name, own, _ in found if own.__code__ is not made[name]}
+    )
+
+
+def test_every_override_is_guarded() -> None:
+    assert unguarded(overrides()) == []
+
+
+def test_the_search_sees_an_override_without_its_guard() -> None:
+    class Half(QObject):
+        @guarded
+        def childEvent(self, event: object) -> None: ...
+
+        def timerEvent(self, event: object) -> None: ...
+
+        @guarded
+        def eventFilter(self, watched: QObject, event: object) -> bool: ...
+
+    found = [(Half, name, vars(Half)[name], None) for name in ("childEvent", "timerEvent", "eventFilter")]
+    assert [name.rpartition(".")[2] for name in unguarded(found)] == ["eventFilter", "timerEvent"]
+
+
+def test_every_painter_is_closed_whatever_happens() -> None:
+    """`with QPainter(device) as painter`: one that stays open when something raises ends the process."""
+    bare = [
+        f"{path.name}:{node.lineno}"
+        for path in sorted(Path(gui.__path__[0]).rglob("*.py"))
+        for tree in [ast.parse(path.read_text("utf-8"))]
+        for closed in [
+            {id(item.context_expr) for each in ast.walk(tree) if isinstance(each, ast.With) for item in each.items}
+        ]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) in ("QPainter", "QtGui.QPainter")
+        and id(node) not in closed
+    ]
+    assert bare == []

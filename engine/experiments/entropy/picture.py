@@ -49,7 +49,13 @@ def curve(given: Setting, s: State) -> Plot:
     layers.append(Points(frozen([[q, before]]), np.array([NO_GROUP]), Role.SAMPLE, label=("all rows",), tag="whole"))
     name = given.classes[0]
     return Plot(
-        "B(q)", f"q, share of {name}", "bits", tuple(layers), beside=True, x_range=(-0.04, 1.04), y_range=(-0.1, 1.08)
+        "Entropy B(q)",
+        f"q, share of {name}",
+        "bits",
+        tuple(layers),
+        beside=True,
+        x_range=(-0.04, 1.04),
+        y_range=(-0.1, 1.08),
     )
 
 

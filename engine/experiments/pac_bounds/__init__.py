@@ -42,7 +42,7 @@ class Params:
     delta: Annotated[float, Range(0.001, 0.49), Label("Chance δ"), Help("of a worse hypothesis")] = 0.05
     n: Annotated[int | None, Range(1, 64), Label("Columns n"), Empty("auto"), When("hypotheses", SPACES[:-1])] = None
     k: Annotated[
-        int, Range(1, 8), Label("k"), Help("terms, or literals of a test"), When("hypotheses", SPACES[2:4])
+        int, Range(1, 8), Label("Size k"), Help("terms, or literals of a test"), When("hypotheses", SPACES[2:4])
     ] = 2
     repeats: Annotated[int, Range(0, 1000), Label("Repeats R")] = 40
 

@@ -13,7 +13,6 @@ from gui.session.session import Session
 if TYPE_CHECKING:
     from engine.questions import Question
 
-FEW = 4  # candidates that are ringed
 REACH = 8.0  # pixels from the pointer to a line
 
 
@@ -115,14 +114,15 @@ def letter(question: "Question", candidate: int) -> str:
 
 
 def _named(question: "Question", lane_view: LaneView) -> tuple[Layer, ...]:
-    """Rings round the examples that the words of the question name, and round those to choose from where they are few."""
+    """Rings round the examples that the words of the question name, and round those to choose from where all are listed and some are not."""
     from engine.questions import Kind
 
     problem = lane_view.problem
     assert problem is not None
     words = question.prompt.replace("?", " ").split()
     spoken = [i for i, name in enumerate(problem.names) if name in words]
-    asked = question.kind is Kind.POINT and len(question.candidates) <= FEW
+    listed = len(question.offered) == len(question.candidates)
+    asked = question.kind is Kind.POINT and listed and len(question.candidates) < problem.n
     offered = [int(candidate.value) for candidate in question.candidates] if asked else []
     return tuple(
         Points(problem.xy[rows], problem.codes[rows], role, label=tuple(problem.names[i] for i in rows))

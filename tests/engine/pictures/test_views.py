@@ -1,14 +1,17 @@
 """Which views there are and which of them lead: tokens.md, “The stage leads with the picture that explains the step”."""
 
+import re
 from typing import Any
 
 import numpy as np
 import pytest
 
 import engine
+from engine.core.params import params_fields
 from engine.core.scene import Bars, Plot, Scene, Space, Table, Tree
 from engine.data.prepare import Split
 from engine.pictures.views import PLANE, leads, short_names, views
+from engine.timeline.run import run_problem
 
 
 def at(key: str, data: Any, step: int = -1, **given: Any) -> tuple[tuple[str, ...], list[str]]:
@@ -83,3 +86,20 @@ def test_what_a_scene_names_leads_before_the_rule() -> None:
     assert list(views(Scene((), (bars, table, tree), leads=("Examples",)), None)) == ["Examples", "Votes", "Tree"]
     assert leads(Scene((), (bars,), leads=("Plane", "Votes")), None) == ("Votes",)
     assert leads(Scene(), None) == ()
+
+
+@pytest.mark.parametrize("key", sorted(set(engine.algorithms()) - {"perceptron_network"}))
+def test_the_name_of_every_view_has_a_word(key: str) -> None:
+    """K, c and E[z] are known to nobody who looks for a picture. (A network's units are called as its classes are.)"""
+    found = engine.algorithm(key)
+    trace = run_problem(key, found.example(), 0, max_steps=12)
+    for step in (trace[0], trace[len(trace) // 2], trace[len(trace) - 1]):
+        for name in views(found.scene(trace.given, step), trace.problem):
+            assert re.search(r"[^\W\d_]{3}|ROC|Pad|Job|Cut", name), name
+
+
+@pytest.mark.parametrize("key", engine.algorithms())
+def test_the_name_of_every_parameter_has_a_word(key: str) -> None:
+    for field in params_fields(engine.algorithm(key).params):
+        assert re.search(r"[^\W\d_]{2}", field.label), (field.name, field.label)
+        assert "_" not in field.label

@@ -142,7 +142,7 @@ def test_the_first_update_of_the_spam_perceptron() -> None:
     assert judge(question, typed).right
     verdict = judge(question, [*typed[:-1], "0.4"])
     assert not verdict.right and verdict.parts == (*[True] * (len(values) - 1), False)
-    assert verdict.said == f"Not quite: {question.blanks[-1].mark} is 0.50."
+    assert verdict.said == f"Not quite: {question.blanks[-1].mark} is 0.50, not 0.4."
     assert any("mistake" in row.lower() for row in verdict.why)
 
 

@@ -179,3 +179,15 @@ def lit_rows(figure, name: str) -> list[int]:
     after, right = figure.grab().toImage(), figure.viewport().width() - 2
     places = [QPoint(right, int(figure.pitch() * k) + 2) for k in range(3)]
     return [k for k, at in enumerate(places) if after.pixelColor(at) != before.pixelColor(at)]
+
+
+def test_bars_of_two_classes_that_are_light_and_dark_have_these_colours(qtbot) -> None:
+    look, figure = theme.current(), BarsFigure()
+    qtbot.addWidget(figure)
+    figure.boxed = True
+    figure.set_figure(Bars("Votes", ("no", "yes"), np.array([1.0, 1.0]), group=np.array([0, 1])))
+    fills = [figure._look(row, pale=False)[0].color().name() for row in figure.rows]
+    assert fills == [look.colour("plane").name(), look.colour("ink").name()]
+    figure.boxed = False
+    fills = [figure._look(row, pale=False)[0].color().name() for row in figure.rows]
+    assert fills == [look.group(0).name(), look.group(1).name()]

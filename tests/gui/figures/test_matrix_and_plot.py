@@ -232,3 +232,16 @@ def test_a_plot_that_flies_by_has_its_curves_where_they_are_at_rest(qtbot):
     still, flown, again = images
     assert (np.abs(still - flown).max(axis=2) > 60).mean() < 0.003
     assert (still == again).all()
+
+
+def test_a_matrix_lit_as_a_whole_has_one_frame_not_one_round_each_cell(qtbot) -> None:
+    names = ("a", "b", "c")
+    figure = MatrixFigure()
+    qtbot.addWidget(figure)
+    figure.set_figure(Matrix("Answers", names, names, np.eye(3), row_tags=("all",) * 3))
+    figure.resize(300, 300)
+    cell = figure.cell(1, 1)
+    corner = (round(cell.left()) + 1, round(cell.center().y()))
+    before = figure.grab().toImage().pixelColor(*corner)
+    figure.set_lit(frozenset(("all",)))
+    assert figure.grab().toImage().pixelColor(*corner) == before

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
 
 from engine import Dataset, prepare
 from gui.look.theme import LIGHT, PROJECTOR
@@ -16,6 +17,8 @@ from gui.painters.axes import (
     comparable,
     extent,
     fit_view,
+    fitted_name,
+    name_places,
     plane_rect,
     plane_ticks,
     tick_step,
@@ -23,7 +26,7 @@ from gui.painters.axes import (
     tick_texts,
     ticks,
 )
-from gui.painters.view import View
+from gui.painters.view import Brushwork, View
 
 PLANE = QRectF(34, 10, 612, 510)
 
@@ -165,3 +168,28 @@ def test_a_picture_too_small_for_its_numbers_has_a_plane_all_the_same() -> None:
     rect = plane_rect(QRectF(0, 0, 16, 16), LIGHT)
     assert rect.width() >= 1
     assert rect.height() >= 1
+
+
+@given(
+    st.text(st.characters(categories=("L", "Nd", "P", "Zs")), max_size=120),
+    st.floats(60, 800),
+    st.sampled_from([LIGHT, PROJECTOR]),
+)
+@example("precision, share of A among those called so", 240.0, LIGHT)
+@example("precision, share of A among those called so", 240.0, PROJECTOR)
+def test_no_name_of_an_axis_is_wider_than_its_frame(qapp, name: str, wide: float, look) -> None:
+    rect = QRectF(30, 0, wide, 200)
+    picture = QImage(900, 240, QImage.Format.Format_RGB32)
+    with QPainter(picture) as painter:
+        b = Brushwork(painter, View((0, 1), (0, 1), rect), look)
+        for style in ("body", "caption"):
+            for place in name_places(b, (name, name), style):
+                assert place.left() >= rect.left() and place.right() <= rect.right()
+
+
+def test_a_name_with_room_is_written_out(qapp) -> None:
+    picture = QImage(900, 240, QImage.Format.Format_RGB32)
+    with QPainter(picture) as painter:
+        b = Brushwork(painter, View((0, 1), (0, 1), QRectF(0, 0, 400, 200)), LIGHT)
+        assert fitted_name(b, "share of wrong rows", "body")[0] == "share of wrong rows"
+        assert fitted_name(b, "x" * 200, "body")[0].endswith("…")

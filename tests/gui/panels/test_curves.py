@@ -1,14 +1,24 @@
 """The range of the curves: a bound belongs to the picture, but the curve comes first."""
 
+from collections.abc import Callable
+from math import inf, nan
+
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from laboratory import Lab
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 import engine
 from engine.core.algorithm import Curve
-from gui.panels.curves import HEADROOM, REACH, Curves, Series, _with_words, range_of, tick_text
+from engine.data.prepare import Split
+from engine.data.tables import parse_table
+from engine.document.document import Document
+from engine.document.lane import lane
+from gui.panels.curves import HEADROOM, REACH, Curves, Series, _with_words, range_of, series_of, tick_text
+from gui.panels.timeline_lines import corners_of
 
 PLAIN, LOG = Curve("mistakes", "mistakes", digits=0), Curve("loss", "loss", log=True)
 
@@ -122,3 +132,38 @@ def test_a_logarithmic_axis_has_several_numbers(low: float, high: float) -> None
     heights = axis.height(np.array(axis.ticks()))
     assert 2 <= len(heights) <= 7
     assert (np.diff(heights) > 0).all() and heights.min() >= 0 and heights.max() <= 1
+
+
+@given(
+    st.lists(st.floats(), min_size=1, max_size=6),
+    st.lists(st.floats(), max_size=6),
+    st.booleans(),
+)
+@example([nan], [], False)
+@example([5e-324], [], False)
+@example([1e308, -1e308], [inf, nan], False)
+def test_no_value_breaks_the_axis_or_the_painting(values: list[float], bound: list[float], log: bool) -> None:
+    metric = Curve("loss", "loss", log=log)
+    own = series_of(metric, {"loss": values}, 1.0)
+    above = series_of(Curve("b", "b", bound=True), {"b": bound}, 1.0)
+    shown = [one for one in (own, above) if len(one.x)]
+    low, high = range_of(metric, shown)
+    assert -inf < low < high < inf or low == high != 0
+    curves = Curves("", tuple(shown), low, high, log)
+    assert np.isfinite(curves.ticks()).all()
+    for one in shown:
+        assert np.isfinite(curves.height(one.y)).all()
+        corners_of(one.x, curves.height(one.y), 300)
+
+
+@pytest.mark.slow
+def test_held_out_rows_without_a_label_leave_their_curve_out(open_lab: Callable[..., Lab], faults: list[str]) -> None:
+    text = "x,y,class\n" + "".join(f"{k},{k * k % 7},{'ab'[k % 2] if k < 6 else ''}\n" for k in range(12))
+    data = parse_table(text)
+    lab = open_lab(Document(data, (lane("perceptron"),), split=Split(rows=tuple(range(7, 13)))))
+    lab.session.seek(1 << 60)
+    lab.settle()
+    lab.window.grab()
+    shown = lab.window.timeline._curves
+    assert "held out" not in [one.name for one in shown.series]
+    assert np.isfinite([shown.low, shown.high]).all()

@@ -124,7 +124,7 @@ class Erring(Beside):
 
 
 def test_errata_unfold_in_place(qtbot, panel):
-    assert panel.fold.text() == f"{len(ALGORITHM.errata)} errata"
+    assert panel.fold.text() == f"{len(ALGORITHM.errata)} misprints"
     assert not panel.errata.isVisible()
     qtbot.mouseClick(panel.fold, Qt.MouseButton.LeftButton)
     assert panel.errata.isVisible()
@@ -138,8 +138,8 @@ def test_errata_unfold_in_place(qtbot, panel):
     panel.show_algorithm(
         replace(ALGORITHM, key="one", beside=Erring(ALGORITHM.beside.page, ("The book prints {x} here.",)))
     )
-    assert panel.fold.text() == "1 erratum"
-    assert panel.as_text().endswith("Erratum: The book prints {x} here.")
+    assert panel.fold.text() == "1 misprint"
+    assert panel.as_text().endswith("Misprint in the source: The book prints {x} here.")
 
 
 def test_the_code_as_text_marks_the_lit_line(panel):

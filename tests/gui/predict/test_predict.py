@@ -446,3 +446,16 @@ def test_a_link_of_the_network_is_clicked(open_lab: Callable[..., Lab]) -> None:
     point_at(target, found, lambda: question.answering(lab.session.pointer.lit) == k)
     QTest.mouseClick(target, LEFT, NONE, found)
     assert predicting.verdict is not None and predicting.verdict.right
+
+
+@pytest.mark.slow
+def test_all_listed_points_of_a_question_are_ringed_on_the_plane(open_lab) -> None:
+    lab = open_lab(Document(engine.generate("leaning_clouds"), (lane("svm"),)))
+    lab.settle()
+    lab.session.predicting.begin()
+    lab.session.predicting.want(only=Kind.POINT)
+    lab.settle()
+    question = lab.session.predicting.question
+    assert question.kind is Kind.POINT and 4 < len(question.candidates) == len(question.offered)
+    ringed = {name for layer in lab.window.plane.answering.layers() for name in getattr(layer, "label", ())}
+    assert {candidate.label for candidate in question.candidates} <= ringed

@@ -12,7 +12,7 @@ from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSettings, QStan
 from PySide6.QtWidgets import QApplication
 
 from gui.look import theme
-from gui.widgets.guard import guarded
+from gui.widgets.guard import guarded_filter
 
 pytestmark = pytest.mark.usefixtures("built")
 
@@ -83,7 +83,7 @@ class Faulty(QObject):
 
     asked = 0
 
-    @guarded
+    @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         self.asked += 1
         raise ValueError("embedded null byte")
@@ -132,4 +132,4 @@ def test_every_event_filter_lets_nothing_out() -> None:
         if isinstance(node, ast.FunctionDef) and node.name == "eventFilter"
     ]
     assert filters
-    assert [name for name, guards in filters if guards != ["guarded"]] == []
+    assert [name for name, guards in filters if guards != ["guarded_filter"]] == []

@@ -41,7 +41,7 @@ def count_bars(given: Setting, s: State) -> Bars:
     roles = tuple(Role.ACTIVE if 2 * i > K else Role.PLAIN for i in range(K + 1))
     names = tuple(f"{i} err" if i != 1 else "1 errs" for i in range(K + 1))
     return Bars(
-        "How many err: law as ticks", names, frozen(shares), roles, frozen(given.law), unit="of the cases", digits=4,
+        "How many err: expected shares as ticks", names, frozen(shares), roles, frozen(given.law), unit="of the cases", digits=4,
         tag="counts", beside=True,
     )  # fmt: skip
 

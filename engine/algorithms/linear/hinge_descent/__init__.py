@@ -27,7 +27,7 @@ IN_PARTS, AVERAGED = When("mode", ("average-of-changes", "sum-of-parts")), When(
 
 @dataclass(frozen=True)
 class Params:
-    C: Annotated[float, Range(1e-3, 1e4, log=True), Label("C"), Help(COST)] = 1.0
+    C: Annotated[float, Range(1e-3, 1e4, log=True), Label("Cost C"), Help(COST)] = 1.0
     rate: Annotated[float, Range(1e-6, 10, log=True), Label("Rate η")] = 0.01
     mode: Annotated[Mode, Label("Mode"), Help(MODE)] = "batch"
     schedule: Annotated[Literal["fixed", "1/(1+ct)"], Label("Schedule"), Help("t counts finished rounds")] = "fixed"

@@ -42,4 +42,6 @@ def count_bars(given: Setting, s: State, rows: Sequence[int], grew: bool) -> Bar
     was = frozen([v - (grew and i == s.current) for i, v in zip(rows, c.tolist(), strict=True)], np.float64)
     roles = tuple(Role.ACTIVE if i == s.current else Role.PLAIN for i in rows)
     names, group = tuple(numbered(problem, i, "c") for i in rows), frozen(problem.codes[list(rows)])
-    return Bars("c", names, c, roles, was, group, "mistakes about each", 0, tag="counts", tags=problem.tags_of(rows))
+    return Bars(
+        "Counts c", names, c, roles, was, group, "mistakes about each", 0, tag="counts", tags=problem.tags_of(rows)
+    )

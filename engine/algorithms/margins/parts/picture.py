@@ -54,7 +54,9 @@ def kernel_matrix(given: Lifted[Any], rows: Sequence[int], active: tuple[tuple[i
         tuple(given.problem.names[k] for k in rows),
         given.problem.tags_of(rows),
     )
-    return Matrix("K", names, names, frozen(given.kernel.matrix(X, X)), active, row_tags=tags, column_tags=tags)
+    return Matrix(
+        "Kernel matrix K", names, names, frozen(given.kernel.matrix(X, X)), active, row_tags=tags, column_tags=tags
+    )
 
 
 def part_bars(problem: Problem, rows: Int, parts: Float, b: float | None, title: str, tag: str) -> Bars:

@@ -63,4 +63,6 @@ def multiplier_bars(given: Setting, s: State, rows: Sequence[int]) -> Bars:
     names = tuple(numbered(problem, k, "α") for k in rows)
     unit = "one ring: α > 0" if np.isinf(C) else "one ring: 0 < α < C, two rings: α = C"
     group = frozen(problem.codes[list(rows)])
-    return Bars("α", names, values, roles, ticks, group, unit, limit=limit, tag="alpha", tags=problem.tags_of(rows))
+    return Bars(
+        "Multipliers α", names, values, roles, ticks, group, unit, limit=limit, tag="alpha", tags=problem.tags_of(rows)
+    )

@@ -11,11 +11,11 @@ from engine.core.tags import joined
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     left = given.errors(s.U, s.V, learnt := given.learnt(s))
-    figures = [product(given, step), grid(given, s, "M: the known entries", learnt, given.entries[learnt])]
+    figures = [product(given, step), grid(given, s, "Matrix M: the known entries", learnt, given.entries[learnt])]
     figures.append(grid(given, s, "Errors: M − U V", learnt, left))
     drawn = np.flatnonzero(~np.isnan(given.problem.xy).any(axis=1)) if given.problem.plane else np.zeros(0, np.intp)
     rows = Points(given.problem.xy[drawn], np.full(len(drawn), -1), Role.SAMPLE, tag="data")
-    return Scene((rows,) if len(drawn) else (), (*figures, *held_table(given, s)), leads=("U and V", "M"))
+    return Scene((rows,) if len(drawn) else (), (*figures, *held_table(given, s)), leads=("U and V", "Matrix M"))
 
 
 def product(given: Setting, step: Step[State]) -> Matrix:

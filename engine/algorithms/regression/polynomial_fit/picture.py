@@ -40,7 +40,7 @@ def bars(s: State) -> Bars:
     """The coefficients of the powers, and of the sine."""
     names = term_names(s.degree, s.tried[s.degree].fit.sine)
     digits = 2 if np.abs(s.coefficients).max() >= 1 else 4
-    return Bars("c: coefficients", names, s.coefficients, digits=digits, tag="coefficients")
+    return Bars("Coefficients c", names, s.coefficients, digits=digits, tag="coefficients")
 
 
 def errors(given: Setting, s: State) -> Plot:

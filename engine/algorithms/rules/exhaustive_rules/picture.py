@@ -40,7 +40,9 @@ def costs(given: Setting, s: State) -> Plot:
         at = frozen(np.column_stack([ends, lowest])[1:-1])
         lines.append(Points(at, np.full(len(at), -1), Role.ACCEPTED, label=names, tag="breaks"))
     lines.append(Segments(frozen([[[given.p.alpha, 0.0], [given.p.alpha, top]]]), Role.MARGIN, ("α",), "alpha"))
-    return Plot("Cost by α", "α", "E + α c", tuple(lines), beside=True, x_range=(0.0, end), y_range=(0.0, 1.15 * top))
+    return Plot(
+        "Cost by α", "α", "cost E + α c", tuple(lines), beside=True, x_range=(0.0, end), y_range=(0.0, 1.15 * top)
+    )
 
 
 def fewest(given: Setting, s: State) -> Bars:

@@ -38,7 +38,7 @@ class Params:
     leaf: Annotated[Literal["constant", "linear"], Label("Leaves"), Help(LEAF)] = "constant"
     min_leaf: Annotated[int, Range(1, 10_000, log=True), Label("Least examples in a leaf")] = 3
     ties: Annotated[Literal["first", "random"], Label("Ties"), Help("equal tests: table order, or drawn by the seed")] = "first"  # fmt: skip
-    subset_tests: Annotated[bool, Label("A = v tests"), Help("one value against the rest, not a branch per value")] = (
+    subset_tests: Annotated[bool, Label("Tests A = v"), Help("one value against the rest, not a branch per value")] = (
         False
     )
     stop: Annotated[Literal["none", "depth", "no-gain"], Label("Stop"), Help(STOP)] = "none"
