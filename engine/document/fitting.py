@@ -8,6 +8,7 @@ from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.params import Field, params_fields
 from engine.core.registry import algorithm
+from engine.data.prepare import Split
 from engine.document.document import Document
 from engine.document.lane import Lane
 from engine.document.lane_run import refusal
@@ -36,7 +37,8 @@ def with_data(document: Document, data: Dataset) -> Document:
         each if alike else replace(each, params=_emptied(each, _optional_lists(each))) for each in document.lanes
     ]
     lanes = tuple(replace(each, start=None, data=None, branches=()) for each in emptied)
-    return replace(document, data=data, lanes=lanes, transforms=(), plane=(), probe=None, view=None)
+    split = Split() if document.split.rows else document.split  # row numbers mean rows of the former table
+    return replace(document, data=data, lanes=lanes, transforms=(), plane=(), probe=None, view=None, split=split)
 
 
 def as_before(document: Document, key: str) -> Any:

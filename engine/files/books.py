@@ -310,6 +310,33 @@ def _shelf() -> dict[str, Entry]:
     return dict(TEXTBOOK) | {name: entry for name, entry in REAL.items() if entry.file} | drawn
 
 
+# -- a set by itself ---------------------------------------------------------------------------------------------------
+
+
+def as_in_its_book(before: Document, name: str) -> Document:
+    """`before` about the textbook set `name` as its book has it: every row is learnt from, and no parameter stays that was
+    chosen for another table. Lanes that compare settings of one method keep what they compare."""
+    document = replace(with_data(before, find_source(name).data), split=Split(), put_away=())
+    keys = [each.key for each in document.lanes]
+    for index, key in enumerate(keys):
+        if keys.count(key) == 1:
+            document = document.with_lane(index, params=_first_settings(name, key), seed=0)
+    return document
+
+
+def _first_settings(name: str, key: str) -> Any:
+    """The parameters with which the texts first show the set to this method; the usual ones where they name none."""
+    asked = (
+        given.params
+        for places in contents().values()
+        for place in places
+        for given in place.given
+        if given.data == name
+    )
+    told = next((params for params in asked if _has(key, params)), ())
+    return build(algorithms()[key].params, dict(told))
+
+
 # -- for reading -------------------------------------------------------------------------------------------------------
 
 

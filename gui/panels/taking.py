@@ -49,6 +49,10 @@ class Taking:
         kind, _, name = key.partition(":")
         if kind == "own":
             return self.tables.restored(self.tables.all[int(name)])
+        if kind == "textbook":
+            from engine.files.books import as_in_its_book
+
+            return as_in_its_book(self.session.document, name)
         return with_data(self.session.document, load(kind, name)) if key else self.session.document
 
     def mends(self, key: str, method: str) -> list[Entry]:

@@ -45,10 +45,18 @@ class OwnTables:
         self.here = same
 
     def restored(self, table: OwnTable) -> Document:
-        """The present document about a table of before, with the changes of its columns, its axes and its section."""
+        """The present document about a table of before, with the changes of its columns, its axes, its section and its
+        rows held out; methods are set as they were with it."""
         seen = table.document
         again = with_data(self._session.document, seen.data)
-        return replace(again, transforms=seen.transforms, plane=seen.plane, view=seen.view)
+        settings = {each.key: each.params for each in (*seen.put_away, *seen.lanes)}
+        keys = [each.key for each in again.lanes]
+        lanes = tuple(
+            replace(each, params=settings.get(each.key, each.params)) if keys.count(each.key) == 1 else each
+            for each in again.lanes
+        )
+        again = replace(again, lanes=lanes, put_away=seen.put_away)
+        return replace(again, transforms=seen.transforms, plane=seen.plane, view=seen.view, split=seen.split)
 
     def _follow(self) -> None:
         """Cheap: points are dragged through here."""

@@ -1,6 +1,7 @@
 """In my book: every item of the cards is reached, or somebody says why not; every opening opens; printed numbers behind some."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,8 +9,12 @@ import pytest
 import engine
 from engine.core.step import Level
 from engine.data.generators import GENERATORS
+from engine.data.prepare import Split
 from engine.data.textbook import TEXTBOOK
-from engine.files.books import Given, Opening, cites, contents, in_my_book, problem_of
+from engine.document.document import Document
+from engine.document.fitting import with_data
+from engine.document.lane import lane
+from engine.files.books import Given, Opening, as_in_its_book, cites, contents, in_my_book, problem_of
 from tests.engine.files.cards import HAND, items, listed, places
 
 NAMED_ONLY = {
@@ -265,3 +270,46 @@ def test_columns_that_are_changed_separate() -> None:
         "x2²",
         "x1·x2",
     ]
+
+
+# -- a set by itself -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sorted(TEXTBOOK))
+def test_a_textbook_set_opens_the_same_whatever_was_set_for_the_table_before(name: str) -> None:
+    own, usual = engine.generate("moons", 30), lane("decision_tree")
+    shallow = lane("decision_tree", seed=7, stop="depth", depth=1)
+    touched = Document(own, (shallow,), split=Split(0.4, 3), put_away=(lane("perceptron", rate=3.0),))
+    after = as_in_its_book(touched, name)
+    assert after == as_in_its_book(Document(own, (usual,)), name)
+    assert after.split == Split() and after.put_away == ()
+
+
+def test_the_restaurant_tests_patrons_first_also_after_a_table_with_rows_held_out() -> None:
+    """AIMA Fig 18.6: the root of the tree of the twelve rows."""
+    held_out = Document(
+        engine.generate("moons", 30), (lane("decision_tree", stop="depth", depth=0),), split=Split(0.33, 1)
+    )
+    document = as_in_its_book(held_out, "restaurant")
+    assert document.lanes == (lane("decision_tree"),)
+    problem = document.problem()
+    tree = engine.run("decision_tree", problem)[-1].state.tree
+    assert (problem.n, problem.features[tree.column[0]].name) == (12, "Patrons")
+
+
+def test_the_first_settings_that_a_text_names_are_taken() -> None:
+    """AIMA Fig 18.15 shows the earthquakes with the rule of AIMA 18.6.3 and a threshold that is learnt."""
+    (after,) = as_in_its_book(Document(engine.generate("moons", 30), (lane("perceptron", rate=3.0),)), "seismic").lanes
+    assert after.params == lane("perceptron", rule="aima", threshold="learned").params
+
+
+def test_lanes_that_compare_settings_of_one_method_go_on_comparing_them() -> None:
+    lanes = (lane("decision_tree", depth=1), lane("decision_tree", depth=2))
+    assert as_in_its_book(Document(engine.generate("moons", 30), lanes), "restaurant").lanes == lanes
+
+
+def test_rows_held_out_by_their_numbers_mean_rows_of_their_own_table() -> None:
+    numbered = Document(engine.generate("moons", 30), (lane("perceptron"),), split=Split(rows=(1, 2, 3)))
+    assert with_data(numbered, engine.real("iris")).split == Split()
+    drawn = replace(numbered, split=Split(0.3, 2))
+    assert with_data(drawn, engine.real("iris")).split == Split(0.3, 2)

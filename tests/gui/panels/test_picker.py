@@ -1,5 +1,6 @@
 """The list of data sets and the list of algorithms: groups, search, own tables, and what does not suit."""
 
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from engine.core.registry import algorithms
+from engine.data.prepare import Split
 from engine.document.document import Document
 from engine.document.lane import lane
 from gui.dialogs import open_table
@@ -323,6 +325,29 @@ def test_an_own_table_comes_back_as_it_was_left(lab: Lab) -> None:
     for _ in range(3):
         lab.session.undo()
     assert lab.data == houses(), "the edit before can still be taken back"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["list", "search"])
+def test_a_textbook_set_opens_as_its_book_has_it_and_the_own_table_comes_back_as_it_was(lab: Lab, way: str) -> None:
+    lab.session.choose("decision_tree", stop="depth", depth=1)
+    lab.window.commands.use_data(houses())
+    lab.session.edit(replace(lab.session.document, split=Split(0.5, 1)), "hold out rows")
+    left = lab.session.document
+    if way == "list":
+        click(opened(lab, "data"), "Restaurant")
+    else:
+        lab.key(Key.Key_K, CTRL)
+        lab.write("restaurant")
+        lab.key(Key.Key_Return)
+    assert lab.data == engine.textbook("restaurant")
+    assert lab.session.document.split == Split()
+    assert lab.session.lane == lane("decision_tree")
+    click(opened(lab, "data"), "houses.csv")
+    assert (lab.session.document.split, lab.session.lane) == (left.split, left.lanes[0])
+    for _ in range(2):
+        lab.session.undo()
+    assert lab.session.document == left
 
 
 @pytest.mark.slow
