@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from itertools import count
+from threading import Lock
 from typing import Any
 
 from engine.core.errors import EngineError
@@ -23,7 +24,10 @@ A_MOMENT = 0.002  # seconds
 
 
 class LaneRun:
-    """A run with an identity; late results of an older one are told by it. states, shared: see `Run`."""
+    """A run with an identity; late results of an older one are told by it. states, shared: see `Run`.
+
+    Several threads may advance it: one at a time is inside, see `advance`.
+    """
 
     def __init__(
         self,
@@ -43,6 +47,7 @@ class LaneRun:
         self.cancelled = False
         self.seconds = 0.0  # that the run has taken so far, without what the machine did else
         self.judging = Judging(self.run.trace)
+        self._turn = Lock()  # held by the thread that is inside the run
 
     @property
     def trace(self) -> Trace:
@@ -75,9 +80,22 @@ class LaneRun:
             self.error = self._broken(fault)
             return True
 
-    def advance(self, seconds: float, until: int, stop: Callable[[], bool] = lambda: False) -> None:
+    def advance(self, seconds: float, until: int, stop: Callable[[], bool] = lambda: False, wait: float = -1.0) -> bool:
         """Record steps for a slice of time, at most up to `until` in all, or until `stop()`. What goes wrong becomes
-        `error`, a sentence."""
+        `error`, a sentence.
+
+        wait: seconds at most until another thread has left the run, −1: however long it takes
+        False, and nothing is done, where it has not left by then.
+        """
+        if not self._turn.acquire(timeout=wait):
+            return False
+        try:
+            self._advance(seconds, until, stop)
+        finally:
+            self._turn.release()
+        return True
+
+    def _advance(self, seconds: float, until: int, stop: Callable[[], bool]) -> None:
         begun = time.thread_time()
         try:
             self.run.advance(seconds, lambda: self.cancelled or stop(), min(until, HARD_LIMIT))

@@ -118,7 +118,7 @@ class Clock:
             return
         if run.trace.problem.n > MANY:
             seconds = 0.0  # a step, which takes as long as all those of a small run: the worker does the others
-        run.advance(seconds, until)
+        run.advance(seconds, until, wait=0.0)  # where the worker is inside, it makes the steps
         if self._going_on.gave_up(run):
             view.run = run = self._begin_run(view) or run
             run.advance(seconds, until)
@@ -126,7 +126,7 @@ class Clock:
         self._going_on.wait_for(run)
         if nth is not None and len(run.trace) and view is self._shown.lead:
             while not run.over and len(run.trace.indices(nth[0])) <= nth[1] and len(run.trace) < AHEAD:
-                run.advance(AT_ONCE, AHEAD)
+                run.advance(AT_ONCE, AHEAD, wait=AT_ONCE)
             indices = run.trace.indices(nth[0])
             view.wanted = int(indices[min(nth[1], len(indices) - 1)]) if len(indices) else 0
         self._show(view, max(0, min(view.wanted, len(run.trace) - 1)), False)

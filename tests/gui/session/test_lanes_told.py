@@ -1,5 +1,6 @@
 """What is told when lanes come, go and change places: by then each lane has the run that belongs to it."""
 
+import time
 from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any
@@ -216,3 +217,21 @@ def test_examples_that_a_step_has_seen_are_known_better_with_each_round(
         lab.until(lambda: session.worker.idle)
     assert session.lead is lead and not lead.at_end and examples_seen(lead.trace)[6] < before
     lab.until(lambda: other.cursor == place_beside(other, lead, Together.EXAMPLES))
+
+
+@pytest.mark.parametrize("name", ["duplicate_lane", "fork_lane", "add_lane", "own_points"])
+def test_a_run_that_goes_on_while_lanes_come_is_not_lost(open_lab: Callable[..., Lab], name: str) -> None:
+    """The window's thread went into the run in which the worker was: 'generator already executing', and it was dead."""
+    document = Document(engine.generate("moons", 60, noise=0.3, seed=3), (lane("cost_matrix"),))
+    lab = open_lab(document, wait=False)
+    session = lab.session
+    for attempt in range(8):
+        lab.until(lambda: session.worker._busy or session.worker.idle)
+        time.sleep(0.003 * attempt)  # somewhere within a step
+        lab.window.action(name).trigger()
+        lab.settle_drawing()
+        assert [view.error for view in session.lane_views] == [""] * len(session.lane_views)
+        lab.window.action("undo").trigger()
+        lab.settle_drawing()
+        assert session.error == ""
+        session.set_seed(attempt + 1)  # the run begins again
