@@ -28,8 +28,8 @@ class Sweep:
 
     @property
     def own(self) -> int:
-        """Number of the threshold that calls what the learner itself does: the lowest above 0."""
-        return int((self.rates.threshold > 0).sum()) - 1
+        """The number of the threshold that parts the rows as 0 does: the lowest from 0 on, since c is said where lead ≥ t."""
+        return int((self.rates.threshold >= 0).sum()) - 1
 
     def threshold(self, now: int) -> float:
         """∞ too where it is beyond all."""

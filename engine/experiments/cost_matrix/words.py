@@ -63,7 +63,7 @@ def cost(given: Setting, s: State) -> Note:
     if len(given.names) == 2:
         told |= both(given)
         body = "({missed} · {miss} + {alarms} · {alarm})"
-    lead += " This is where the learner itself decides." if s.now == s.sweep.own else ""
+    lead += " The learner's own threshold, 0, calls the same rows so." if s.now == s.sweep.own else ""
     return note(lead, Formula("cost =", body + " / {m}", "{e}"), Fact("least so far", "{least}"), **told)
 
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix, precision_recall_curve, roc_auc_score, roc_curve
 
 import engine
+from engine import Dataset
 from engine.core.errors import EngineError
 from engine.core.step import Level, Pace
 from engine.evaluation.confusion import leads
@@ -14,6 +15,7 @@ from engine.experiments.parts.costs import chance_needed, costs_text, read_costs
 
 MOONS = engine.generate("moons", 100, noise=0.3, seed=1)
 IRIS = engine.real("iris")
+BITS = Dataset.from_arrays([[int(b) for b in f"{k:03b}"] for k in range(8)] * 3, [int(k > 2) for k in range(8)] * 3)
 
 
 @pytest.mark.parametrize(
@@ -107,6 +109,28 @@ def test_with_equal_costs_the_learner_s_own_threshold_costs_its_error(data) -> N
     s = trace[own].state
     rows = s.sweep.rows
     assert s.sweep.cost[s.now] == pytest.approx(np.mean(s.model.says[rows] != trace.problem.codes[rows]))
+
+
+@pytest.mark.parametrize(
+    ("data", "params"),
+    [
+        (Dataset.from_arrays(np.ones((6, 2)), [0, 1] * 3), {}),
+        (Dataset.from_arrays(np.ones((6, 2)), [0, 1] * 3), {"of": "1"}),
+        (BITS, {"learner": "perceptron"}),
+        (engine.textbook("restaurant"), {"learner": "decision_tree"}),
+        (IRIS, {"learner": "nearest_neighbours", "share": 0.6}),
+    ],
+    ids=["one place", "the second class", "bits", "restaurant", "iris"],
+)
+def test_a_lead_of_0_is_called_so_by_the_threshold_0(data, params) -> None:
+    """The cost of the learner's own threshold is counted by its rule, lead ≥ 0."""
+    trace = engine.run("cost_matrix", data, **params)
+    s, c = trace[-1].state, trace.given.code
+    own = s.sweep
+    said = np.where(own.lead >= 0, c, own.other)
+    counts = confusion_matrix(own.codes, said, labels=range(len(trace.problem.classes)))
+    assert trace[-1].note["own"] == pytest.approx((counts * trace.given.costs).sum() / len(said))
+    assert trace[-1].note["e"] <= trace[-1].note["own"] + 1e-12
 
 
 # -- costs --------------------------------------------------------------------------------------------------------------
