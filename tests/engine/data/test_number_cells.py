@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.dataset import Kind
-from engine.data.number_cells import number_of, unit_of
 from engine.data.guess import TableOptions
+from engine.data.number_cells import number_of, unit_of
 from engine.data.tables import guess_table, guess_text, open_table, parse_table
 
 
