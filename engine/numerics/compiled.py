@@ -157,7 +157,7 @@ class Compiled:
         for value, array in zip(values, self._wanted[at : at + len(values)], strict=True):
             if array is None:
                 given += value if type(value) is tuple else (value,)
-            elif value.dtype is array[0] and value.flags.c_contiguous and value.ndim == array[1]:
+            elif value.dtype == array[0] and value.flags.c_contiguous and value.ndim == array[1]:
                 given += (_Array.from_address(id(value)).data, *value.shape)
             else:
                 raise TypeError(f"{self._name} takes whole arrays, {array[0]} in {array[1]} dimensions")

@@ -50,7 +50,7 @@ class Files:
         self._writing = threading.Lock()
         self._offered: Leftover | None = None
         menu.aboutToShow.connect(self._fill_menu)
-        session.document_changed.connect(self._timer.start)
+        session.document_changed.connect(self._store_soon)
         session.cursor_moved.connect(self._rest.start)
         session.playing_changed.connect(self._rest.start)
         self._fill_menu()
@@ -91,6 +91,11 @@ class Files:
             self.menu.addAction("Forget what was not saved", self._forget)
 
     # -- safety copy -----------------------------------------------------------------------------------------------
+
+    def _store_soon(self) -> None:
+        """Begin to wait for the next copy. Further edits do not make the wait longer, so a copy is never much older."""
+        if not self._timer.isActive():
+            self._timer.start()
 
     def _store(self) -> None:
         """Write in the background; a document never changes, so that is safe."""

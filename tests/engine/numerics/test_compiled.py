@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -367,6 +368,13 @@ def test_arrays_of_another_kind_are_refused(kept: Path, wrong: Any) -> None:
     keep(body := Loop(total), kept)
     with pytest.raises(TypeError, match="total takes whole arrays, float64 in 1 dimensions"):
         body.compiled_for(SHORT)(wrong)  # type: ignore[misc]
+
+
+@needs_compiler
+def test_an_array_that_was_pickled_is_taken_though_its_dtype_is_another_object(kept: Path) -> None:
+    keep(body := Loop(total), kept)
+    unpickled = pickle.loads(pickle.dumps(np.arange(8.0)))
+    assert body.compiled_for(SHORT)(unpickled) == 28.0  # type: ignore[misc]
 
 
 @needs_compiler

@@ -184,6 +184,17 @@ def crash(lab: Lab, settings: QSettings) -> None:
 
 
 @pytest.mark.slow
+def test_a_copy_is_written_while_edits_go_on_without_a_pause(open_lab, settings: QSettings) -> None:
+    """A click every tenth of a second, more often than the wait before a copy: after three seconds there is one all the same."""
+    lab = open_lab()
+    end = time.monotonic() + 3
+    while time.monotonic() < end and not copies(settings):
+        lab.click(*lab.free_place())
+        QTest.qWait(100)
+    assert len(copies(settings)) == 1
+
+
+@pytest.mark.slow
 def test_work_is_kept_and_offered_after_a_crash(open_lab, settings: QSettings) -> None:
     lab = open_lab()
     lab.click(*lab.free_place())
