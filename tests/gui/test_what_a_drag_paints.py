@@ -121,7 +121,7 @@ def test_runs_of_several_lanes_leave_time_to_paint_them(
         monkeypatch.setattr(clock, "AT_ONCE", 0.016)
         lab, given = open_lab(Document(engine.generate("moons", 40), lanes)), list[float]()
         lab.settle()
-        monkeypatch.setattr(LaneRun, "advance", lambda run, seconds, *_, given=given: given.append(seconds))
+        monkeypatch.setattr(LaneRun, "advance", lambda run, seconds, *_, given=given, **__: given.append(seconds))
         lab.session.clock.catch_up(None)
         monkeypatch.undo()
         assert given == pytest.approx([whole / len(lanes)] * len(lanes))

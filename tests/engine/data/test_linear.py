@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from engine.core.errors import EngineError
-from engine.data import cells, dates, encodings, guess, number_cells
+from engine.data import cells, dates, encodings, headings, number_cells
 from engine.data.cells import guess_separator
 from engine.data.excel import _uncomputed
 from engine.data.formats import arff, json_records, libsvm, markdown, orange, sheet_text, texts
@@ -83,7 +83,7 @@ READERS: dict[str, Callable[[str], Any]] = {
     "unit": number_cells.unit_of,
     "thousands": number_cells.thousands_alone,
     "date": dates.is_date,
-    "number in a heading": guess._NUMBER_LIKE.fullmatch,
+    "number in a heading": headings._NUMBER_LIKE.fullmatch,
     "letters": lambda text: encodings.by_signs("t", text.encode()),
     "sheet": bytes_of(errors_of),
     "rows of a sheet": bytes_of(sheet_text.widths),

@@ -547,9 +547,9 @@ def test_bars_cells_curves_and_boxes_light_their_objects_alone(open_lab) -> None
         return points.xy.tolist()
 
     xy = lab.session.problem.xy.tolist()
-    assert point_at("α", lambda bars: QPointF(60, 4.5 * bars.pitch())) == {"row 5"}
+    assert point_at("Multipliers α", lambda bars: QPointF(60, 4.5 * bars.pitch())) == {"row 5"}
     assert ringed() == [xy[4]]
-    assert point_at("K", lambda matrix: matrix.cell(2, 7).center()) == {"row 3", "row 8"}
+    assert point_at("Kernel matrix K", lambda matrix: matrix.cell(2, 7).center()) == {"row 3", "row 8"}
     assert ringed() == [xy[2], xy[7]]
     lab.session.choose("decision_tree")
     lab.settle()

@@ -68,7 +68,9 @@ def test_a_first_step_that_takes_its_time_is_shown_when_it_is_there(
     advance = LaneRun.advance
     monkeypatch.setattr(clock, "AT_ONCE", 0.0)
     monkeypatch.setattr(
-        LaneRun, "advance", lambda run, seconds, *given: advance(run, seconds, *given) if seconds else None
+        LaneRun,
+        "advance",
+        lambda run, seconds, *given, **more: advance(run, seconds, *given, **more) if seconds else None,
     )
     lab.session.open(Document(engine.generate("moons", 40), tuple(lane(key) for key in keys)))
     lab.session.activate(len(keys) - 1)
@@ -299,7 +301,7 @@ def _dashed_end(lab: Lab) -> float:
 
 @pytest.mark.slow
 def test_a_fault_of_an_algorithm_is_a_sentence(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(self, seconds, until, *more):
+    def fail(self, seconds, until, *more, wait=-1.0):
         self.error = "This went wrong, and your data are safe."
 
     monkeypatch.setattr(LaneRun, "advance", fail)
