@@ -82,6 +82,12 @@ class At:
         self.leaps = leaping and not pace.step and not branches
         self._measured = method.measured
 
+    def begin(self, branches: Branches, rng: Rng | None = None) -> None:
+        """A run begins here, with the next moment: its ties are numbered from 0. branches, rng: as in `At`."""
+        self._branches, self._ties, self._tie = dict(branches), 0, None
+        self._rng = rng
+        self.leaps = not self.pace.step and not branches
+
     def __call__(self, line: str, state: S, /, *events: str, **told: Any) -> tuple[Step[S], ...]:
         """The moment at `line`, or nothing when the line is finer than the pace.
 

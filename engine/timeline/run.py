@@ -162,19 +162,103 @@ def _begun(
 ) -> Steps[Any]:
     """The steps from a foothold on, None: from the first on, and the pulses of long ones. footholds: they are told too."""
     rng: Any = _Chance(seed)
-    at = At(algorithm, given, pace, branches=branches, rng=rng if footholds else None)
+    where_footholds = rng if footholds else None
     if begin is not None:
-        return at.take_up(begin, rng)
+        return At(algorithm, given, pace, branches=branches, rng=where_footholds).take_up(begin, rng)
+    if not isinstance(start, Start) or not _goes_on_unchanged(start, given, seed, problems):
+        at = At(algorithm, given, pace, branches=branches, rng=where_footholds)
+        return _first(algorithm, given, at, rng, start, problems, states)
+    at = At(algorithm, given, Pace(_finest(start, pace, given, seed, problems)))
+    steps = _rest(algorithm, given, at, rng, start, problems, states, seed, branches, where_footholds)
+    return (step for step in steps if not isinstance(step, Step) or step.level >= pace.level)
+
+
+def _first(
+    algorithm: Algorithm[Any, Any],
+    given: Any,
+    at: At,
+    rng: Any,
+    start: Any,
+    problems: tuple[Problem, Problem],
+    states: dict[Start, Any],
+) -> Steps[Any]:
+    """The steps of a run that begins by itself, or with the state of `start`."""
     if start is None or algorithm.resume is None:
         return algorithm.steps(given, at, rng)
     if not isinstance(start, Start):
         return algorithm.resume(given, start, at, rng)
-    return _resumed(algorithm, given, at, rng, _found(start, algorithm, problems, states))
+    return _resumed(algorithm, given, at, rng, start, _found(start, algorithm, problems, states))
 
 
-def _resumed(algorithm: Algorithm[Any, Any], given: Any, at: At, rng: Generator, found: Work[Any]) -> Steps[Any]:
+def _resumed(
+    algorithm: Algorithm[Any, Any], given: Any, at: At, rng: Any, start: Start, found: Work[Any]
+) -> Steps[Any]:
+    """Raises EngineError where the page has nothing left to do from that state on."""
     assert algorithm.resume is not None
-    yield from algorithm.resume(given, (yield from found), at, rng)
+    empty = True
+    for step in algorithm.resume(given, (yield from found), at, rng):
+        empty = empty and not isinstance(step, Step)
+        yield step
+    if empty:
+        raise EngineError(f"{algorithm.title} has nothing left to do after {start.place}: it was the last one.")
+
+
+def _goes_on_unchanged(start: Start, given: Any, seed: int, problems: tuple[Problem, Problem]) -> bool:
+    """Whether a run has the parameters, the seed and the examples of the run that it goes on from, and no number set by hand."""
+    own, shared = problems
+    same_examples = start.own or own is shared
+    return bool(start.change is None and start.params == given.p and start.seed == seed and same_examples)
+
+
+def _finest(start: Start | None, pace: Pace, given: Any, seed: int, problems: tuple[Problem, Problem]) -> Level:
+    """The finest level in which a step is counted by this run, or by one before it with nothing changed."""
+    level = pace.level
+    while start is not None and _goes_on_unchanged(start, given, seed, problems):
+        level, start = min(level, start.level), start.start
+    return level
+
+
+def _rest(
+    algorithm: Algorithm[Any, Any],
+    given: Any,
+    at: At,
+    rng: Any,
+    start: Start,
+    problems: tuple[Problem, Problem],
+    states: dict[Start, Any],
+    seed: int,
+    branches: Branches,
+    where_footholds: Any = None,
+) -> Steps[Any]:
+    """The steps that come after `start` in its own run: with nothing changed they are those of the run that goes on from there,
+    also within a round, which a page's `resume` would begin anew. Behind the last of them the page goes on from its state.
+
+    where_footholds: the random numbers of footholds, None where none are wanted
+    """
+    earlier = start.start
+    if earlier is not None and _goes_on_unchanged(earlier, given, seed, problems):
+        steps = _rest(algorithm, given, at, rng, earlier, problems, states, seed, start.branches)
+    else:
+        at.begin(start.branches)
+        steps = _first(algorithm, given, at, rng, earlier, problems, states)
+    found, count = None, 0
+    for step in steps:
+        if isinstance(step, Step) and step.level >= start.level:
+            if count == start.step:
+                found = step
+                break
+            count += 1
+        yield None
+    if found is None:
+        raise EngineError(start.missing(count))
+    at.begin(branches, where_footholds)
+    ended = True
+    for step in steps:
+        ended = ended and not isinstance(step, Step)
+        yield step
+    if ended:
+        states[start] = found.state
+        yield from _resumed(algorithm, given, at, rng, start, _found(start, algorithm, problems, states))
 
 
 def _found(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 TWEAKED = "Weight set by hand: a new run goes on from here. Ctrl+Z goes back; Run > Start anew begins at the beginning."
 WENT_ON = (
-    "A new run begins with this model, at the beginning of a round; choose other parameters for it now. "
+    "A new run goes on from this step. Choose other parameters for it now: with them it begins its round anew. "
     "Ctrl+Z goes back; Run > Start anew begins at the beginning."
 )
 ENDED = "The run begins at its own beginning: the model that it had gone on from belonged to what was there before."

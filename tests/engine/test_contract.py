@@ -33,6 +33,9 @@ FEW = 60  # of the lab's digits, of which four learners learn for seconds
 TWO_SIGNS = re.compile(r"[−+·×]\s*−\d")  # 3 − −2 is written 3 − (−2)
 ALGORITHMS = list(engine.algorithms().values())
 every = pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.key)
+resumable = pytest.mark.parametrize(
+    "algorithm", [a for a in engine.algorithms().values() if a.resume], ids=lambda a: a.key
+)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -406,6 +409,57 @@ def test_resumes_from_any_state(algorithm: Any) -> None:
         run = Run(algorithm, trace.problem, trace.params, start=step.state)
         run.advance(max_steps=20)
         assert len(run.trace) >= 1
+
+
+@pytest.mark.slow
+@resumable
+@pytest.mark.parametrize("level", Level)
+def test_going_on_with_nothing_changed_gives_the_same_steps(algorithm: Any, level: Level) -> None:
+    """At the first, a middle and the last but one step; within a round, too. From the last step on the page may go on, or says
+    that nothing is left to do."""
+    problem, pace = algorithm.example(), Pace(level)
+    before = engine.run(algorithm.key, problem, seed=3, pace=pace, max_steps=120)
+    last = len(before) - 1
+    for place in sorted({0, last // 2, max(0, last - 1)} - {last}):
+        rest = engine.run(
+            algorithm.key, problem, seed=3, pace=pace, max_steps=last - place, go_on_from=before.start_at(place)
+        )
+        assert list(map(moment, rest)) == list(map(moment, before[place + 1 :])), place
+    try:
+        behind = engine.run(algorithm.key, problem, seed=3, pace=pace, max_steps=5, go_on_from=before.start_at(last))
+    except engine.EngineError as sentence:
+        assert "nothing left to do" in str(sentence)
+    else:
+        assert len(behind)
+
+
+def moment(step: Any) -> tuple[Any, ...]:
+    """All that a step is, but for its words, which follow from it."""
+    return step.line, step.level, step.events, b"".join(parts((dict(step.metrics), step.state)))
+
+
+@pytest.mark.slow
+@resumable
+def test_a_run_goes_on_at_another_pace_than_it_was_recorded(algorithm: Any) -> None:
+    """From a step of the finest pace to the rounds after it, and from a round to all that comes after it."""
+    problem = algorithm.example()
+    fine, coarse = (
+        engine.run(algorithm.key, problem, pace=Pace(level), max_steps=120) for level in (Level.DETAIL, Level.ROUND)
+    )
+    if not fine.finished or len(coarse) < 3:
+        return
+    place = fine.indices(Level.ROUND)[len(coarse) // 2]
+    rounds = engine.run(algorithm.key, problem, pace=Pace(Level.ROUND), go_on_from=fine.start_at(place), max_steps=3)
+    wanted = [step for step in fine[place + 1 :] if step.level == Level.ROUND][:3]
+    assert list(map(moment, rounds))[: len(wanted)] == list(map(moment, wanted))
+    start = coarse.start_at(len(coarse) // 2)
+    steps = engine.run(algorithm.key, problem, pace=Pace(Level.DETAIL), go_on_from=start, max_steps=3)
+    assert list(map(moment, steps))[: last_of(fine, place)] == list(map(moment, fine[place + 1 : place + 4]))
+
+
+def last_of(trace: Any, place: int) -> int:
+    """How many of three steps after a place there are."""
+    return min(3, len(trace) - 1 - place)
 
 
 @pytest.mark.slow
