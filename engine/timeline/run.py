@@ -251,13 +251,13 @@ def _rest(
         yield None
     if found is None:
         raise EngineError(start.missing(count))
+    states[start] = found.state  # for the same start with other parameters
     at.begin(branches, where_footholds)
     ended = True
     for step in steps:
         ended = ended and not isinstance(step, Step)
         yield step
     if ended:
-        states[start] = found.state
         yield from _resumed(algorithm, given, at, rng, start, _found(start, algorithm, problems, states))
 
 
