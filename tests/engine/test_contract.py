@@ -478,6 +478,28 @@ def test_coarse_pace_leaves_out_only_fine_steps(algorithm: Any) -> None:
 
 @pytest.mark.slow
 @every
+def test_the_last_state_is_the_same_at_every_pace(algorithm: Any) -> None:
+    """What the end alone tells, such as which start is the best, is told at any pace."""
+    options = [(f.name, option) for f in params_fields(algorithm.params) for option in f.options]
+    chosen = [{}, *({name: option} for name, option in options if not is_experiment(algorithm))]
+    compared = 0
+    for problem in (algorithm.example(), suitable(algorithm, 24)):
+        for given in chosen:
+            try:
+                runs = [
+                    record(algorithm, problem, 1, pace, 2_000, **(fewer(algorithm) | given))
+                    for pace in (Pace(Level.ROUND), Pace(Level.ROUND, end=True), Pace(Level.STEP), Pace())
+                ]
+            except engine.EngineError:
+                continue
+            ended = [whole(trace[-1].state) for trace in runs if trace.finished]
+            assert len(set(ended)) <= 1, given
+            compared += len(ended) > 1
+    assert compared
+
+
+@pytest.mark.slow
+@every
 def test_leaping_equals_stepping(algorithm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole rounds that nobody watches end in the states that the page itself comes to, to the last bit."""
     problem = suitable(algorithm, *some_rows(algorithm))

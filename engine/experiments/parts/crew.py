@@ -7,6 +7,7 @@ and a helping process is asked when there is work left for it that takes longer 
 import os
 import pickle
 import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
@@ -16,7 +17,7 @@ from typing import Any, TypeVar
 from engine.core.errors import EngineError
 from engine.core.registry import own_pages
 from engine.core.work import Work, finished
-from engine.experiments.parts.helper import Gone, ask, packed
+from engine.experiments.parts.helper import Fault, Gone, ask, packed
 
 R = TypeVar("R")
 J = TypeVar("J")
@@ -26,6 +27,14 @@ ALONE = 0.3  # seconds before it is clear how long the rest takes
 WORTH = 2.0  # seconds of work left for which a second process is started
 CHUNK = 0.25  # seconds of work that it is handed at a time
 NAP = 0.005
+FAILED = {
+    Gone: "The process that helps to fit learners could not be used.",
+    Fault: "A fit raised an error in the process that helps, which is a fault of the program or of an algorithm of your own.",
+}
+
+
+class HelperWarning(RuntimeWarning):
+    """The helping process failed: the results are whole, made in this process alone."""
 
 
 def done(task: Task[C, J, R], common: C, jobs: Sequence[J]) -> Iterator[R | EngineError | None]:
@@ -83,9 +92,11 @@ def _tried(work: Work[R]) -> Work[R | EngineError]:
 def _taken(
     handed: tuple[list[int], Future[list[Any]]], found: dict[int, Any], todo: deque[int]
 ) -> tuple[deque[int], bool]:
-    """What is left to do, and whether it is done alone from now on. A process that died has done nothing."""
+    """What is left to do, and whether it is done alone from now on. A process that died has done nothing; a warning says of
+    what."""
     try:
         found.update(zip(handed[0], handed[1].result(), strict=True))
         return todo, False
-    except Gone:
+    except Gone as gone:
+        warnings.warn(f"{FAILED[type(gone)]} The work goes on without it.\n{gone}", HelperWarning, stacklevel=2)
         return deque(sorted([*handed[0], *todo])), True

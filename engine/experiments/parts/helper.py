@@ -7,11 +7,13 @@ import pickle
 import subprocess
 import sys
 import threading
+import traceback
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 import numpy as np
 
@@ -19,16 +21,24 @@ from engine.core.arrays import frozen
 
 ROOT = Path(__file__).resolve().parents[3]
 _START = "from engine.experiments.parts.helper import obey; obey()"
+PATIENCE = 1.0  # seconds in which a process that closed its pipes ends
+LAST = 4_000  # bytes of what a process printed before it died
 _lock = threading.Lock()
 _asked: SimpleQueue[tuple[bytes, Future[Any]]] | None = None
 
 
 class Gone(Exception):
-    """The process could not be started, or died."""
+    """The process could not be started, or died; the text says of what."""
+
+
+class Fault(Gone):
+    """The function raised something there that is no sentence for the user: a fault of the program, or of an algorithm of one's
+    own. The text is the traceback."""
 
 
 def ask(function: Callable[..., Any], given: tuple[Any, ...]) -> Future[Any]:
-    """`function(*given)` in the other process, which is started for the first call and kept; `Gone` where it is no more."""
+    """`function(*given)` in the other process, which is started for the first call and kept; `Gone` where it is no more,
+    `Fault` where the function raised."""
     global _asked
     answer: Future[Any] = Future()
     with _lock:
@@ -57,33 +67,62 @@ def packed(value: Any) -> bytes:
 def _attend(asked: "SimpleQueue[tuple[bytes, Future[Any]]]") -> None:
     """Pass calls on, one at a time, and their answers back."""
     process: subprocess.Popen[bytes] | None = None
-    while True:
-        call, answer = asked.get()
-        if not answer.set_running_or_notify_cancel():
-            continue
-        try:
-            if process is None or process.poll() is not None:
-                process = _started()
-            assert process.stdin is not None
-            assert process.stdout is not None
-            process.stdin.write(call)
-            process.stdin.flush()
-            good, told = pickle.load(process.stdout)
-        except (OSError, EOFError, pickle.UnpicklingError) as fault:
-            process = None
-            answer.set_exception(Gone(str(fault)))
-            continue
-        if good:
-            answer.set_result(told)
-        else:
-            answer.set_exception(Gone(told))
+    with TemporaryFile() as printed:
+        while True:
+            call, answer = asked.get()
+            if not answer.set_running_or_notify_cancel():
+                continue
+            try:
+                if process is None or process.poll() is not None:
+                    printed.truncate(0)
+                    process = _started(printed)
+                good, result = _called(process, call)
+            except (OSError, EOFError, pickle.UnpicklingError) as error:
+                answer.set_exception(Gone(_end_of(process, printed) or str(error)))
+                process = None
+                continue
+            if good:
+                answer.set_result(result)
+            else:
+                answer.set_exception(Fault(result))
 
 
-def _started() -> subprocess.Popen[bytes]:
+def _called(process: "subprocess.Popen[bytes]", call: bytes) -> tuple[bool, Any]:
+    """Whether the function returned, and what; else the traceback. Raises OSError or EOFError where the process is no more."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(call)
+    process.stdin.flush()
+    good, result = pickle.load(process.stdout)
+    return good, result
+
+
+def _end_of(process: "subprocess.Popen[bytes] | None", printed: IO[bytes]) -> str:
+    """How the process ended, and the last of what it printed; empty where it never ran."""
+    if process is None:
+        return ""
+    try:
+        code = process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()  # what it answered cannot be read: it is of no more use
+        code = process.wait()
+    size = printed.seek(0, os.SEEK_END)
+    printed.seek(max(0, size - LAST))
+    return f"It ended with the code {code}.\n{printed.read().decode('utf-8', 'replace')}".strip()
+
+
+def _started(printed: IO[bytes]) -> "subprocess.Popen[bytes]":
+    """A process that imports the lab and what is installed, nothing from the folder in which the user works; what it prints
+    goes to a file."""
     paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-    told = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-    pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
-    return subprocess.Popen([sys.executable, "-c", _START], env=told, stdin=pipe, stdout=pipe, stderr=nowhere)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    return subprocess.Popen(
+        [sys.executable, "-c", _START],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=printed,
+    )
 
 
 def obey() -> None:
@@ -96,8 +135,8 @@ def obey() -> None:
         except EOFError:
             return
         try:
-            told = True, function(*given)
-        except Exception as fault:
-            told = False, f"{type(fault).__name__}: {fault}"
-        answers.write(packed(told))
+            answer = packed((True, function(*given)))
+        except Exception:
+            answer = packed((False, traceback.format_exc()))
+        answers.write(answer)
         answers.flush()

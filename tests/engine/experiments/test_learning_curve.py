@@ -116,7 +116,8 @@ def test_a_helper_that_dies_costs_nothing_but_time(monkeypatch: pytest.MonkeyPat
         return answer
 
     monkeypatch.setattr(crew, "ask", gone)
-    told = [found for found in crew.done(tried, problem, jobs) if found is not None]
+    with pytest.warns(crew.HelperWarning, match=r"(?s)could not be used.*without it.\nno process"):
+        told = [found for found in crew.done(tried, problem, jobs) if found is not None]
     assert asked
     assert told == [finished(tried(problem, job)) for job in jobs]
 

@@ -19,7 +19,7 @@ stop round:     if error = 0 or error ≥ ½: stop
 reweight:       right: w[j] ·= error/(1 − error)
 normalise:      w ← w / Σ w
 z round:        z[k] ← log[(1 − error)/error]
-return:       majority of h, weighted by z
+return round: majority of h, weighted by z
 """
 CANDIDATES, EDGE, TINY = 40, 1e-9, 2.0**-1022  # stumps listed; errors as near to ½ as rounding, and as near to 0
 LEARNERS = "stump: one test. tree: a few tests. line: weighted least squares, for numbers only."

@@ -13,7 +13,7 @@ split detail:   grow h[b]: best test of a node
 learn:          h[b] ← tree of the bag
 out:            rows outside the bag test h[b]
 vote round:     all vote; error outside bags
-return:       majority of h[1] … h[B]
+return round: majority of h[1] … h[B]
 """
 
 

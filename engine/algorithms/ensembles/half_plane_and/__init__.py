@@ -15,7 +15,7 @@ loop detail:  repeat
 assign:         outside x → h[k] least for it
 learn:          h[k] ← inside against its own
 until round:    until no x changes its line
-and:          inside ⇔ h[1] ≥ 0 ∧ … ∧ h[K] ≥ 0
+and round:    inside ⇔ h[1] ≥ 0 ∧ … ∧ h[K] ≥ 0
 """
 CORNERS = "x, y of one corner after the other; empty: lines round the inside, as at the start of learning"
 INSIDE = "the class that every line has to say yes to"

@@ -16,7 +16,7 @@ split detail:   each node: best of m columns
 learn:          h[b] ← tree of the bag
 out:            rows outside the bag test h[b]
 vote round:     all vote; error outside bags
-return:       majority of h[1] … h[B]
+return round: majority of h[1] … h[B]
 """
 
 
