@@ -21,6 +21,7 @@ _ALIKE = 0.6  # of the letters of a name that somebody misspelt
 _THE_SAME = 0.9
 _PLACES = ("engine.algorithms", "engine.experiments")
 _OWN = "own_algorithms"  # the family of those from other folders
+MOST_OF_A_PATH = 200  # letters, in a sentence
 _SHARED = ("parts",)  # modules of a family that are no page
 _own: dict[str, Path] = {}
 _unread: set[str] = set()  # own pages whose file may have changed since it was read
@@ -60,7 +61,9 @@ def _load(key: str) -> Algorithm[Any, Any] | None:
         if not isinstance(found, Algorithm):
             raise TypeError("it binds no ALGORITHM = Algorithm.of(__name__, …)")
         return found
-    except Exception as fault:  # whatever an author's file raises
+    except KeyboardInterrupt:
+        raise
+    except BaseException as fault:  # whatever an author's file raises, also SystemExit
         _broken[key] = f"{type(fault).__name__}: {fault}"
         return None
 
@@ -69,6 +72,8 @@ def _from_file(key: str, path: Path) -> ModuleType:
     name = f"{_OWN}.{key}"
     if name in sys.modules and key not in _unread:
         return sys.modules[name]
+    if not path.is_file():  # a pipe would be waited for
+        raise ImportError(f"{path} is no ordinary file")
     folder = [str(path.parent)] if path.name == "__init__.py" else None
     found = importlib.util.spec_from_file_location(name, path, submodule_search_locations=folder)
     if found is None or found.loader is None:
@@ -90,23 +95,36 @@ def _from_file(key: str, path: Path) -> ModuleType:
 def add_algorithms(place: str | Path) -> tuple[str, ...]:
     """Make the algorithms of a file, or of all files and folders in a folder, known beside the lab's own. Their keys.
 
-    Files that are known already are read again. Raises EngineError for a place that is not there, and for a key that the lab has already.
+    Files that are known already are read again. Raises EngineError for a place that is not there or cannot be read, and for a
+    key that the lab has already.
     """
-    path = Path(place)
-    if not path.exists():
-        raise EngineError(f"There is no file and no folder “{place!s:.200}”.")
-    files = (
-        [path]
-        if path.is_file() or _is_page(path)
-        else sorted(f for f in path.iterdir() if f.suffix == ".py" or _is_page(f))
-    )
-    named = {f.stem: f / "__init__.py" if f.is_dir() else f for f in files if not f.stem.startswith((".", "_"))}
+    try:
+        named = _files(Path(place))
+    except (OSError, ValueError) as fault:  # ValueError: a name that no file system can have
+        reason = getattr(fault, "strerror", None) or fault
+        raise EngineError(f"The algorithms in {quoted(str(place), MOST_OF_A_PATH)} cannot be read: {reason}.") from None
     for key in named.keys() & _pages().keys():
         raise EngineError(f"There is an algorithm “{key}” already: give the file {named[key]} another name.")
     _own.update(named)
     _unread.update(named)
     algorithms.cache_clear()
     return tuple(named)
+
+
+def _files(place: Path) -> dict[str, Path]:
+    """The page files at a place by key; raises EngineError, and OSError where the place cannot be read."""
+    if not place.exists():
+        raise EngineError(f"There is no file and no folder {quoted(str(place), MOST_OF_A_PATH)}.")
+    if place.is_file() or _is_page(place):
+        files = [place]
+    elif place.is_dir():
+        files = sorted(each for each in place.iterdir() if each.suffix == ".py" or _is_page(each))
+    else:
+        raise EngineError(
+            f"{quoted(str(place), MOST_OF_A_PATH)} is neither a file nor a folder: choose a folder with Python files."
+        )
+    pages = [each for each in files if not each.stem.startswith((".", "_"))]
+    return {each.stem: each / "__init__.py" if each.is_dir() else each for each in pages}
 
 
 def own_pages() -> tuple[str, ...]:

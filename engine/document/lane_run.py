@@ -76,7 +76,9 @@ class LaneRun:
         What goes wrong becomes `error`."""
         try:
             return self.cancelled or self.trace.recall(index, stop)
-        except Exception as fault:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as fault:
             self.error = self._broken(fault)
             return True
 
@@ -101,12 +103,14 @@ class LaneRun:
             self.run.advance(seconds, lambda: self.cancelled or stop(), min(until, HARD_LIMIT))
         except EngineError as problem:
             self.error = str(problem)
-        except Exception as fault:  # a bug in an algorithm must not take the window down
+        except KeyboardInterrupt:
+            raise
+        except BaseException as fault:  # a bug in an algorithm, or its sys.exit(), must not take the window down
             self.error = MISFIT if self._beginning else self._broken(fault)
         finally:
             self.seconds += time.thread_time() - begun
 
-    def _broken(self, fault: Exception) -> str:
+    def _broken(self, fault: BaseException) -> str:
         title, kind = self.lane.algorithm.title, type(fault).__name__
         return f"{title} stopped because of a fault of the program ({kind}: {fault}). Your data are safe."
 

@@ -20,9 +20,10 @@ SAID = "Each value gets a lane, in place of those that are there; Ctrl+Z brings 
 
 
 class Sweep(QDialog):
-    """Stays beside the work; `compare` gets name, label and values of the parameter; raises EngineError."""
+    """Stays beside the work; `compare` gets the lane that it was opened for, name, label and values of the parameter, and may
+    raise EngineError."""
 
-    def __init__(self, parent: QWidget, lane: Lane, compare: Callable[[str, str, Sequence[Any]], object]) -> None:
+    def __init__(self, parent: QWidget, lane: Lane, compare: Callable[[Lane, str, str, Sequence[Any]], object]) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"Compare values: {lane.algorithm.title}")
@@ -56,7 +57,7 @@ class Sweep(QDialog):
         field = self.field
         try:
             values = [_read(field, text) for text in self.values.text().split(",") if text.strip()]
-            self._compare(field.name, field.label, values)
+            self._compare(self.lane, field.name, field.label, values)
         except EngineError as sentence:
             self.error.show_error(str(sentence))
         else:

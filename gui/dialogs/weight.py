@@ -13,6 +13,7 @@ from gui.widgets.guard import guarded
 
 SAID = "A new run goes on from here with this weight; Ctrl+Z goes back."
 ON_LINKS = "The weights of {title} are set on its network: click a link there."
+GONE = "The step with these weights is no longer shown: close this and set a weight of the step that is shown now."
 NONE = "{title} has no weights to set by hand."
 
 
@@ -50,16 +51,22 @@ class SetWeight(QDialog):
         if value is None or abs(value) == float("inf"):
             self.error.show_error(f"{quoted(self.value.text())} is no number: write it as 0.75 or -2.")
             return
+        if _weights(self.session) != self.weights:
+            self.error.show_error(GONE)
+            return
         super().accept()
         self.session.going_on.tweak((self.names.currentIndex(),), float(value))
 
 
+def _weights(session: Session) -> tuple[tuple[str, float], ...]:
+    """(name, value) of the shown state's weights that can be set by hand."""
+    trace, step = session.trace, session.step
+    return () if trace is None or step is None else weights_by_hand(trace.algorithm, trace.given, step.state)
+
+
 def ask_weight(parent: QWidget, session: Session) -> None:
     """Ask for a weight of the shown state, or say where there is none."""
-    trace, step, title = session.trace, session.step, session.algorithm.title
-    weights = (
-        weights_by_hand(trace.algorithm, trace.given, step.state) if trace is not None and step is not None else ()
-    )
+    title, weights = session.algorithm.title, _weights(session)
     if weights:
         session.player.pause()
         SetWeight(parent, session, weights).show()

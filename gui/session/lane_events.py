@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.core.problem import Task
 from engine.document.lane_edits import LETTERS
+from engine.timeline.trace import Trace
 from gui.session.differing import Differing
 from gui.session.lane_view import LaneView
 from gui.session.shown_step import ShownStep
@@ -32,7 +33,7 @@ class LaneEvents:
         """From the shown steps on."""
         stop_at = self._shown.stop_at
         if DISAGREE in stop_at:
-            self._agreed = self._agree({view: view.cursor for view in self._shown.lane_views})
+            self._agreed = self._agree({view: view.cursor for view in self._begun()})
         search = self._differing.comparison() if DIFFER in stop_at else None
         if search is not None:
             search.advance(SEARCH)
@@ -58,11 +59,14 @@ class LaneEvents:
     def _places(self, index: int) -> dict[LaneView, int]:
         """The step of each lane at the time of step `index` of the lead."""
         shown, found = self._shown, dict[LaneView, int]()
-        for view in shown.lane_views:
-            if view.trace is not None and len(view.trace):
-                at = index if view is shown.lead else place_beside(view, shown.lead, shown.together, index)
-                found[view] = min(at, len(view.trace) - 1)
+        for view, trace in self._begun().items():
+            at = index if view is shown.lead else place_beside(view, shown.lead, shown.together, index)
+            found[view] = min(at, len(trace) - 1)
         return found
+
+    def _begun(self) -> dict[LaneView, Trace]:
+        """The lanes of whose runs a step is recorded, and those runs: a lane may have no run, or one without a step yet."""
+        return {view: view.trace for view in self._shown.lane_views if view.trace is not None and len(view.trace)}
 
     def _agree(self, there: Mapping[LaneView, int]) -> bool:
         """Whether all that give the probe a class give it the same."""

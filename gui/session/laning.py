@@ -7,6 +7,7 @@ from engine.core.errors import EngineError
 from engine.core.notation import cut
 from engine.core.step import Step
 from engine.document import lane_edits
+from engine.document.lane import Lane
 from engine.document.lane_edits import LETTERS, Edited
 from gui.session.session import Session
 
@@ -21,6 +22,11 @@ TAKEN = (
 )
 OTHER = "Take the other: {name} (tied)"
 NO_TIE = "This step breaks no tie that could be taken otherwise: go to one whose candidates are marked as tied."
+
+OTHER_METHOD = (
+    "These are values of {asked}, and the lane you work in has {now} now: choose {asked} there again, or close this and "
+    "compare values of {now}."
+)
 
 OWN = "Lane {lane} has points of its own now: what you change in it leaves those of the other lanes alone."
 SHARED = "Lane {lane} learns from the points of all lanes again; Ctrl+Z brings its own back."
@@ -114,9 +120,12 @@ class Laning:
         session = self.session
         return self._do(lambda: lane_edits.only_lane(session.document, session.active), "keep only one lane")
 
-    def sweep(self, name: str, label: str, values: Sequence[Any]) -> None:
-        """Values of a parameter in a lane each; raises EngineError where they cannot be had."""
+    def sweep(self, asked: Lane, name: str, label: str, values: Sequence[Any]) -> None:
+        """Values of a parameter in a lane each. asked: the lane as it was when the parameter was chosen; raises EngineError
+        where another method has taken its place, and where the values cannot be had."""
         session = self.session
+        if session.lane.key != asked.key:
+            raise EngineError(OTHER_METHOD.format(asked=asked.algorithm.title, now=session.algorithm.title))
         document, active = lane_edits.sweep(session.document, session.active, name, values)
         session.set_lanes(document, f"compare values of {cut(label)}", active)
 

@@ -187,7 +187,7 @@ class Worker:
     def _compute(self, job: SurfaceJob) -> None:
         try:
             result = job.work()
-        except Exception as fault:  # reported as "no surface"; the plane keeps the coarse one
+        except BaseException as fault:  # also sys.exit(): reported as "no surface"; the plane keeps the coarse one
             result = fault
         self._surfaced(job.key, result)
 

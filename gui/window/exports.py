@@ -60,7 +60,7 @@ class Exports:
         from gui.look import theme
 
         session, plane, trace = self.session, self.plane, self.session.trace
-        if trace is None:
+        if trace is None or not len(trace):
             session.say("There is nothing to save yet: the algorithm has not run.", "error")
             return
         if session.lane_view.regions_veiled or session.lane_view.covered:

@@ -1,7 +1,11 @@
 """Algorithms from folders of one's own: found, read again, and told when they are broken."""
 
+import contextlib
+import errno
+import os
+import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -119,6 +123,10 @@ def test_a_file_that_is_broken_now_leaves_what_runs_alone(tmp_path: Path) -> Non
     [
         ("raise RuntimeError('no luck')", "RuntimeError: no luck"),
         ("x = 1", "binds no ALGORITHM"),
+        ("import sys; sys.exit()", "SystemExit"),
+        ("import sys; sys.exit(3)", "SystemExit: 3"),
+        ("raise GeneratorExit", "GeneratorExit"),
+        ("class Odd(BaseException): pass\nraise Odd('no luck')", "Odd: no luck"),
         ("import nowhere_at_all", "nowhere_at_all"),
         (PAGE.format(label="most", summary="").replace("most round:", "most often:"), "there is no level “often”"),
     ],
@@ -136,3 +144,63 @@ def test_a_key_of_the_labs_own_is_refused(tmp_path: Path) -> None:
         registry.add_algorithms(page(tmp_path, "perceptron.py"))
     with pytest.raises(EngineError, match="no file and no folder"):
         registry.add_algorithms(tmp_path / "nowhere")
+
+
+def test_the_persons_interrupt_is_no_broken_page(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("raise KeyboardInterrupt", "utf-8")
+    registry.add_algorithms(tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        registry.algorithm("bad")
+
+
+def pipe(folder: Path) -> str:
+    os.mkfifo(folder / "pipe")
+    return str(folder / "pipe")
+
+
+def listening(folder: Path) -> str:
+    """A socket, bound by a short name: a long one has no room in its address."""
+    with socket.socket(socket.AF_UNIX) as bound, contextlib.chdir(folder):
+        bound.bind("s")
+    return str(folder / "s")
+
+
+UNREADABLE: dict[str, Callable[[Path], str]] = {
+    "a pipe": pipe,
+    "a pipe called a folder": lambda folder: f"{pipe(folder)}/",
+    "a socket": listening,
+    "a device": lambda folder: os.devnull,
+    "below a device": lambda folder: f"{os.devnull}/mine",
+    "too long a name": lambda folder: str(folder / ("a" * 300)),
+    "too long a path": lambda folder: str(folder / "/".join(["mine"] * 2000)),
+    "a zero byte": lambda folder: f"{folder}/mi\0ne",
+    "no text": lambda folder: f"{folder}/\ud800",
+}
+
+
+@pytest.mark.parametrize("place", UNREADABLE)
+def test_a_place_that_cannot_be_read_is_a_sentence(tmp_path: Path, place: str) -> None:
+    with pytest.raises(EngineError, match=r"\.$"):
+        registry.add_algorithms(UNREADABLE[place](tmp_path))
+
+
+@pytest.mark.parametrize("call", ["stat", "iterdir"])
+def test_a_folder_that_may_not_be_read_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    """Whoever runs the tests may be allowed to read everything, so the system's refusal is made up."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, call, refuse)
+    with pytest.raises(EngineError, match="Permission denied"):
+        registry.add_algorithms(tmp_path)
+
+
+def test_a_pipe_among_the_pages_is_not_waited_for(tmp_path: Path) -> None:
+    page(tmp_path)
+    os.mkfifo(tmp_path / "waits.py")
+    registry.add_algorithms(tmp_path)
+    assert "no ordinary file" in registry.broken()["waits"]
+    assert {"most_rows", "perceptron"} <= set(engine.algorithms())

@@ -84,3 +84,30 @@ def test_a_run_that_failed_is_free_again() -> None:
     assert run.advance(1.0, 5)
     assert "ZeroDivisionError" in run.error
     assert run.advance(1.0, 5, wait=0.0)
+
+
+@pytest.mark.parametrize("fault", [SystemExit(1), GeneratorExit(), RuntimeError("no luck")])
+def test_whatever_a_method_raises_ends_its_run_alone(monkeypatch: pytest.MonkeyPatch, fault: BaseException) -> None:
+    """sys.exit() in a page of one's own too."""
+
+    def raises(*_: object) -> None:
+        raise fault
+
+    run = a_run()
+    run.advance(float("inf"), 5)
+    monkeypatch.setattr(run.run, "advance", raises)
+    run.advance(float("inf"), 10)
+    assert type(fault).__name__ in run.error
+    assert len(run.trace) == 5
+    assert run.over
+
+
+def test_a_step_that_cannot_be_made_again_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def raises(*_: object) -> None:
+        raise SystemExit
+
+    run = a_run()
+    run.advance(float("inf"), 5)
+    monkeypatch.setattr(run.run.trace, "recall", raises, raising=False)
+    assert run.recall(1, lambda: False)
+    assert "SystemExit" in run.error

@@ -1,5 +1,7 @@
 """A folder of one's own in the window: chosen, remembered, its broken page greyed with the reason."""
 
+import errno
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -77,3 +79,30 @@ def test_a_folder_that_is_gone_is_told_with_a_way_out(lab: Any, folder: Path) ->
     lab.window.commands.own.load()
     assert len(offered) == 1
     assert "gone" in offered[0][0]
+
+
+@pytest.mark.parametrize("kind", ["a pipe", "a device", "too long a name", "a folder that may not be read"])
+def test_the_lab_starts_whatever_folder_it_remembers(
+    open_lab: Any, settings: Any, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """It says what is wrong, and offers to choose another folder."""
+    os.mkfifo(folder / "pipe")
+    places = {"a pipe": folder / "pipe", "a device": os.devnull, "too long a name": folder / ("a" * 300)}
+    settings.setValue("own_algorithms", str(places.get(kind, folder)))
+    if kind not in places:
+
+        def refuse(*_: object) -> None:
+            raise PermissionError(errno.EACCES, "Permission denied")
+
+        monkeypatch.setattr(Path, "iterdir", refuse)
+    lab = open_lab(kept=settings)
+    assert lab.said().endswith(".")
+    assert not registry._own
+    assert lab.session.trace is not None
+
+
+def test_a_page_that_leaves_the_program_is_a_broken_one(lab: Any, folder: Path) -> None:
+    (folder / "aborts.py").write_text("import sys\nsys.exit()\n", "utf-8")
+    lab.window.commands.own.use(str(folder))
+    assert "SystemExit" in registry.broken()["aborts"]
+    assert "nearest_mean" in registry.algorithms()
