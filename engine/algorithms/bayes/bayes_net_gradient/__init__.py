@@ -87,7 +87,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         yield None
         counts, likelihood = given.expected(s.tables)
         before, s = s.log_likelihood, replace(s, counts=counts, log_likelihood=likelihood, current=-1)
-        ending = "fell" if likelihood < before else "settled" if given.settled(likelihood - before, was, s.tables) else ""
+        ending = (
+            "fell" if likelihood < before else "settled" if given.settled(likelihood - before, was, s.tables) else ""
+        )
         done = ending == "settled" or s.round == given.p.rounds or not likelihood < given.most
         yield from at("until", s, *filter(None, ("round", ending)), before=before, ending=ending)
 

@@ -48,7 +48,7 @@ class Learning(Scoring[P]):
     def settled(self, rise: float, before: Tables, after: Tables) -> bool:
         """Whether ln P(D), which rose by so much in a round, and the tables are at rest. Short steps rise by little, so the
         rise is measured by the rate; rows that do not add up to 1 can always grow."""
-        if self.p.renormalise == "not at all" or not 0 <= rise:
+        if self.p.renormalise == "not at all" or not rise >= 0:
             return False
         n = self.problem.n
         at_rest = all(float(np.abs(w - v).max()) <= MOVED for v, w in zip(before, after, strict=True))
