@@ -60,8 +60,9 @@ class Decomposing(Setting[Any]):
         """About which share of its error a step takes off an entry: η (|u|² + |v|²) by the gradient, 2 r η as printed."""
         rate = float(self.p.rate)
         if self.p.step == "printed":
-            return 2 * self.p.rank * rate
-        return rate * float(np.square(s.U).sum() / len(s.U) + np.square(s.V).sum() / s.V.shape[1])
+            return float(2 * self.p.rank * rate)
+        lengths = np.square(s.U).sum() / len(s.U) + np.square(s.V).sum() / s.V.shape[1]
+        return rate * float(lengths)
 
     def settled(self, s: Any, before: float) -> bool:
         """Whether a round changed the RMSE by nothing, measured by how far its steps go: short steps change little."""
