@@ -20,7 +20,6 @@ move:           w ← w + η g
 normalise:      rows of w add up to 1 again
 until round:  until ln P(D) rises no more
 """
-SETTLED = 2e-6  # nats for each example: a rise that is none
 
 
 @dataclass(frozen=True)
@@ -82,14 +81,17 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         for row in range(given.problem.n) if at.tells("row") else [given.least_seen]:
             tell = at.step if row == given.least_seen else at
             yield from tell("row", replace(s, row=row, current=given.asked(row)))
-        for x in range(len(s.tables)):
+        was = s.tables
+        for x in range(len(was)):
             s = yield from climb(given, at, s, x)
         yield None
         counts, likelihood = given.expected(s.tables)
         before, s = s.log_likelihood, replace(s, counts=counts, log_likelihood=likelihood, current=-1)
-        still, fell = 0 <= likelihood - before <= SETTLED * given.problem.n, likelihood < before
-        done = still or s.round == given.p.rounds or not likelihood < given.most
-        yield from at("until", s, "round", *["settled"] * still, *["fell"] * fell, before=before)
+        ending = (
+            "fell" if likelihood < before else "settled" if given.settled(likelihood - before, was, s.tables) else ""
+        )
+        done = ending == "settled" or s.round == given.p.rounds or not likelihood < given.most
+        yield from at("until", s, *filter(None, ("round", ending)), before=before, ending=ending)
 
 
 def climb(given: Setting, at: At, s: State, x: int) -> Part[State, State]:

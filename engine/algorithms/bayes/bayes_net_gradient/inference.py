@@ -11,6 +11,9 @@ from engine.core.work import finished
 
 LEAST = 1e-6  # chance that an entry keeps: from 0 none comes back
 MOST_PARENTS = 2  # that K2 gives a variable
+SETTLED = 2e-6  # nats for each example: a rise that is none, at a rate of USUAL for each example or more
+USUAL = 0.05  # the rate, divided by the examples, that is taken where none is given
+MOVED = 0.01  # a chance that changes by more in a round has not come to rest
 S = TypeVar("S", bound=Any)
 
 
@@ -35,12 +38,21 @@ class Learning(Scoring[P]):
     @cached_property
     def rate(self) -> float:
         """η; of its own accord small enough for the small chances that so many rows can have, in one digit."""
-        return float(self.p.rate or f"{max(0.05 / self.problem.n, 1 / self.problem.n**2):.0e}")
+        return float(self.p.rate or f"{max(USUAL / self.problem.n, 1 / self.problem.n**2):.0e}")
 
     @property
     def most(self) -> float:
         """Where ln P(D) has run away, which it can when rows do not add up to 1."""
         return 1e6 * self.problem.n
+
+    def settled(self, rise: float, before: Tables, after: Tables) -> bool:
+        """Whether ln P(D), which rose by so much in a round, and the tables are at rest. Short steps rise by little, so the
+        rise is measured by the rate; rows that do not add up to 1 can always grow."""
+        if self.p.renormalise == "not at all" or not rise >= 0:
+            return False
+        n = self.problem.n
+        at_rest = all(float(np.abs(w - v).max()) <= MOVED for v, w in zip(before, after, strict=True))
+        return at_rest and rise <= SETTLED * n * min(1.0, self.rate * n / USUAL)
 
     def column(self, name: str) -> int:
         names = [v.name for v in self.variables]

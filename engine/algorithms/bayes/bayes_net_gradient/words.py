@@ -1,6 +1,6 @@
 """What gradient ascent on the tables of a network says."""
 
-from engine.algorithms.bayes.bayes_net_gradient import SETTLED, Params, Setting, State
+from engine.algorithms.bayes.bayes_net_gradient import Params, Setting, State
 from engine.algorithms.bayes.bayes_net_gradient.inference import likeliest, telling
 from engine.algorithms.bayes.parts.answers import explain as explain
 from engine.algorithms.bayes.parts import case_tag
@@ -125,12 +125,14 @@ def normalise(given: Setting, s: State, moved: Float) -> Note:
     return note(lead, *formulas, **said, over=Operand(over, digits=4), sum=Operand(float(after[case].sum()), digits=3))
 
 
-def until(given: Setting, s: State, before: float) -> Note:
+def until(given: Setting, s: State, before: float, ending: str) -> Note:
     lead = "Round {round} is over: ln P(D) rises."
     if not s.log_likelihood < given.most:
         lead = "ln P(D) runs away: chances that do not add up to 1 can grow for ever."
-    elif s.log_likelihood < before:
+    elif ending == "fell":
         lead = "Round {round} is over: ln P(D) has fallen. η is too large, or the rows are divided."
-    elif s.log_likelihood - before <= SETTLED * given.problem.n:
+    elif ending == "settled":
         lead = "Settled after round {round}: ln P(D) rises no more."
+    elif s.log_likelihood == before:
+        lead = "Round {round} is over: ln P(D) is what it was, though the tables still move. η is too large."
     return note(lead, RISE, round=s.round, before=before, now=s.log_likelihood)

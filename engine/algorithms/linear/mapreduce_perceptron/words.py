@@ -30,10 +30,11 @@ UPDATE = Formula("w ←", "{before} + {deltas}", "{after}")
 WRONG = Fact("wrong points", "{errors} → {errors_after}")
 ALL = Fact("pairs so far", "{sent}")
 JOBS = {"sum": "sum", "average": "mean of what disagrees", "average of changes": "mean of the mappers' changes"}
-STUCK = (
-    "No pair was sent, so w stays as it is for ever, though {errors} {errors:point is|points are} not on the right side: "
-    "w · x = 0 was taken for agreement."
-)
+STUCK = "No pair was sent, so w stays as it is for ever, though {errors} {errors:point is|points are} not on the right side: "
+AGREES = STUCK + "w · x = 0 was taken for agreement."
+EMPTY = STUCK + "{errors:its x is 0, so that it has|their x is 0, so that they have} nothing to send."
+BACK = STUCK + "each mapper came back to the w that it began with."
+SMALL = STUCK + "their η y x is too small for a number. Choose a larger η, or scale the columns."
 
 
 def chips(p: Params) -> tuple[str, ...]:
@@ -147,15 +148,25 @@ def update(given: Setting, s: State, errors: int) -> Note:
     )  # fmt: skip
 
 
+def why_nothing_was_sent(given: Setting, s: State) -> str:
+    """The lead where examples are wrong, and no mapper sent a pair."""
+    wrong = given.problem.labelled & (given.sign * given.score(s.w, given.X) <= 0)
+    if not given.X[wrong].any():
+        return EMPTY
+    if given.local:
+        return BACK
+    return AGREES if given.p.zero == "agrees" else SMALL
+
+
 def until(given: Setting, s: State, cycle: int | None, done: bool) -> Note:
     lead = "Job {round} is over: {pairs} {pairs:pair|pairs}, {errors} {errors:point|points} wrong now."
-    if not s.deltas.any():
+    if (s.w == s.before).all():
         if not s.errors:
             lead = "In job {round} no example disagreed: w will never change again."
         elif s.pairs:
             lead = "All pairs of job {round} cancel, so w stays as it is for ever, with {errors} {errors:point|points} wrong."
         else:
-            lead = STUCK
+            lead = why_nothing_was_sent(given, s)
     elif cycle is not None:
         lead += f" These are {weights_of(cycle)} again: it will go on in this circle for ever."
     elif done:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from engine.algorithms.margins.kernel_perceptron.sums import Sums
+from engine.algorithms.margins.kernel_perceptron.sums import Circles, Sums
 from engine.algorithms.margins.parts import Degree, Gamma, KernelName
 from engine.algorithms.margins.parts.lifted import settled
 from engine.authoring import (
@@ -10,7 +10,6 @@ from engine.authoring import (
     np, prepare, replace,
 )  # fmt: skip
 from engine.numerics.linear import signed_classes
-from engine.numerics.mistakes import RoundEnds
 
 PSEUDOCODE = """
 start  round:  cᵢ ← 0 for every example
@@ -60,10 +59,10 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     s = replace(s, **given.counted(s.counts, *(yield from given.sums(s.counts))), current=-1)
-    yield from rounds(given, s, at, rng, RoundEnds(given.reach, s.scores, s.round), s.mistakes)
+    yield from rounds(given, s, at, rng, Circles(given, s), s.mistakes)
 
 
-def rounds(given: Setting, s: State, at: At, rng: Rng, ends: RoundEnds, before: int) -> Steps[State]:
+def rounds(given: Setting, s: State, at: At, rng: Rng, ends: Circles, before: int) -> Steps[State]:
     """before: the mistakes at the beginning of the round; s may stand in the midst of it, where the current example is known."""
     done = False
     while not done:
@@ -72,7 +71,7 @@ def rounds(given: Setting, s: State, at: At, rng: Rng, ends: RoundEnds, before: 
             yield from at("round", s)
         s = replace((yield from one_round(given, at, s, ends, before)), current=-1)
         clean = s.mistakes == before
-        cycle = None if clean else ends.earlier(s.scores, s.round)
+        cycle = None if clean else ends.earlier(s)
         done = clean or cycle is not None or s.round >= given.p.rounds
         events = "round", *(["cycle"] * (cycle is not None)), *(["converged"] * clean)
         yield from at("until", s, *events, mistakes=s.mistakes - before, cycle=cycle, done=done)

@@ -1,12 +1,17 @@
 """Sums of kernels over counted mistakes: the score of each example, from mistake to mistake, and how large its terms are."""
 
+from copy import copy
+from itertools import combinations_with_replacement
+from math import comb
 from typing import Any, TypeVar
 
 from engine.algorithms.margins.parts.lifted import Lifted, settled
 from engine.authoring import Bool, EngineError, Float, Int, Work, cached_property, frozen, np
+from engine.numerics.mistakes import EQUAL, RoundEnds
 
 P = TypeVar("P")
 FEW = 500  # examples up to which the kernel matrix is kept
+MOST_TERMS = 5_000_000  # numbers of the lifted examples that are added up to see whether they cancel
 
 
 class Sums(Lifted[P]):
@@ -38,6 +43,32 @@ class Sums(Lifted[P]):
         """(n,) y Σ c y K ≤ 0, of examples that have a class."""
         return np.asarray((self.sign * settled(scores, sizes) <= 0) & (self.sign != 0))
 
+    def cancels(self, counts: Int) -> bool:
+        """Whether Σ c y F(x) is known to be 0 for these counts (n,): then no boundary of this kernel separates the classes.
+
+        Scores alone do not tell: where K is 1 + 1e-14, what separates is below their rounding. So the coordinates of F are
+        added up one by one, each on its own scale. False also where they are too many to be added up.
+        """
+        places, place = np.unique(self.X, axis=0, return_inverse=True)
+        c = np.bincount(place.ravel(), counts * self.sign, len(places))
+        rows = np.flatnonzero(c)
+        if not len(rows):
+            return True
+        if self.kernel.name == "rbf":  # different places are independent
+            return False
+        X, c, power, d = places[rows], c[rows], self.kernel.power, self.problem.d
+        lowest = 0 if self.kernel.shift else power
+        if comb(d + power, power) * len(rows) > MOST_TERMS:
+            return False
+        X = X / (np.abs(X).max(axis=0) + (X == 0).all(axis=0))
+        powers = range(lowest, power + 1) if not self.learned or not lowest else (0, *range(lowest, power + 1))
+        monomials = (
+            X[:, columns].prod(axis=1) * c
+            for k in powers
+            for columns in map(list, combinations_with_replacement(range(d), k))
+        )
+        return all(abs(float(terms.sum())) <= EQUAL * float(np.abs(terms).sum()) for terms in monomials)
+
     def sums(self, counts: Int) -> Work[tuple[Float, Float]]:
         """(n,) the scores of these counts, which may come from another kernel, and (n,) the sizes of their terms."""
         if len(counts) != self.problem.n:
@@ -55,3 +86,28 @@ class Sums(Lifted[P]):
             "counts": frozen(counts), "scores": frozen(scores), "sizes": frozen(sizes), "mistakes": int(counts.sum()),
             "b": self.learned * float(self.sign @ counts), "errors": int(self.wrong(scores, sizes).sum()),
         }  # fmt: skip
+
+
+class Circles:
+    """The scores and counts at the ends of rounds, beginning with those of state s."""
+
+    def __init__(self, given: Sums[Any], s: Any) -> None:
+        self._given, self._counts = given, {s.round: s.counts}
+        self._ends = RoundEnds(given.reach, s.scores, s.round)
+
+    def __copy__(self) -> "Circles":
+        other = object.__new__(Circles)
+        other._given, other._ends, other._counts = self._given, copy(self._ends), dict(self._counts)
+        return other
+
+    own_bytes = property(
+        lambda circles: circles._ends.own_bytes + 64 * len(circles._counts)
+    )  # arrays are in the states
+
+    def earlier(self, s: Any) -> int | None:
+        """The round that ended with the same sum of kernels as state s; None for a new one, and where that is not known."""
+        number = self._ends.earlier(s.scores, s.round)
+        self._counts[s.round] = s.counts
+        if number is None or not self._given.cancels(s.counts - self._counts[number]):
+            return None
+        return number

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from engine.algorithms.online.uv_descent.entries import SETTLED, Decomposing
+from engine.algorithms.online.uv_descent.entries import Decomposing
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, Mapping, MostRounds, Needs, Part, Problem,
     Range, Rng, Steps, Task, dataclass, frozen, leap, np, prepare, replace,
@@ -72,9 +72,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         places = rng.permutation(learnt) if given.p.order == "random" else learnt
         before, s = s.rmse, given.measured((yield from visits(given, at, s, places)))
         lost = given.ran_away(s.U, s.V)
-        still = not lost and abs(before - s.rmse) <= SETTLED * given.size
-        done = lost or still or s.round == given.p.rounds
-        yield from at("until", s, "round", *["settled"] * still, *["diverged"] * lost, before=before)
+        ending = "diverged" if lost else "settled" if given.settled(s, before) else ""
+        done = bool(ending) or s.round == given.p.rounds
+        yield from at("until", s, *filter(None, ("round", ending)), before=before, ending=ending)
 
 
 @leap

@@ -5,7 +5,9 @@ from typing import Any
 from engine.authoring import Float, Int, Rng, Sequence, Setting, cached_property, frozen, np, replace
 from engine.core.sums import add_up
 
-SETTLED, LOST = 1e-4, 1e6  # of the size of the entries: a change that is none, numbers that run away
+SETTLED = 3e-4  # of the size of the entries: a change of the RMSE that is none, where every step makes its entry fit
+LOST = 1e6  # times the size that numbers of U and V start with: they run away
+LEAST = 1e-10  # share of an error below which rounding hides what a round changes
 
 
 class Decomposing(Setting[Any]):
@@ -46,8 +48,28 @@ class Decomposing(Setting[Any]):
             return [a for a, _ in moved], [b for _, b in moved]
         return [a + rate * e * b for a, b in pairs], [b + rate * e * a for a, b in pairs]
 
+    @cached_property
+    def most(self) -> float:
+        """The bound of the numbers of U and V: their products are as large as the entries, they as the root of that."""
+        return LOST * float(np.sqrt(self.size))
+
     def ran_away(self, *numbers: Float) -> bool:
-        return any(not np.abs(part).max() < LOST * self.size for part in numbers)
+        return any(not np.abs(part).max() < self.most for part in numbers)
+
+    def share(self, s: Any) -> float:
+        """About which share of its error a step takes off an entry: η (|u|² + |v|²) by the gradient, 2 r η as printed."""
+        rate = float(self.p.rate)
+        if self.p.step == "printed":
+            return float(2 * self.p.rank * rate)
+        lengths = np.square(s.U).sum() / len(s.U) + np.square(s.V).sum() / s.V.shape[1]
+        return rate * float(lengths)
+
+    def settled(self, s: Any, before: float) -> bool:
+        """Whether a round changed the RMSE by nothing, measured by how far its steps go: short steps change little."""
+        share = min(self.share(s), 1.0)
+        if share < LEAST:
+            return bool(s.rmse == 0)
+        return bool(abs(before - s.rmse) <= SETTLED * share * self.size)
 
     def learnt(self, s: Any) -> Int:
         """Places of the known entries that are not held out."""

@@ -1,7 +1,6 @@
 """A round of visits in plain numbers: the same sums in the same order."""
 
 from engine.algorithms.online.uv_descent import Setting, State
-from engine.algorithms.online.uv_descent.entries import LOST
 from engine.authoring import Int, Work, frozen, np, replace
 from engine.core.sums import add_up
 
@@ -10,7 +9,7 @@ PULSE = 5_000  # visits between two looks at stop
 
 def visits(given: Setting, s: State, places: Int) -> Work[State]:
     U, V, M, d = s.U.tolist(), s.V.T.tolist(), given.entries.tolist(), given.problem.d
-    most, place = LOST * given.size, -1
+    most, place = given.most, -1
     for count, place in enumerate(places.tolist(), 1):
         i, j = divmod(place, d)
         u, v = U[i], V[j]

@@ -1,7 +1,6 @@
 """What UV-decomposition says."""
 
 from engine.algorithms.online.uv_descent import Params, Setting, State
-from engine.algorithms.online.uv_descent.entries import SETTLED
 from engine.authoring import Fact, Float, Formula, Mapping, Note, Operand, note, np, short
 from engine.core.notation import subscript
 from engine.core.tags import joined
@@ -80,15 +79,14 @@ def move(given: Setting, s: State, e: float, u: Float, v: Float) -> Note:
     return note(lead, *(PRINTED if given.p.step == "printed" else GRADIENT), FIT, **said)
 
 
-def until(given: Setting, s: State, before: float) -> Note:
-    change, size = before - s.rmse, given.size
+def until(given: Setting, s: State, before: float, ending: str) -> Note:
     lead = "Round {round} is over: the RMSE goes from {before} to {rmse}."
-    if given.ran_away(s.U, s.V):
+    if ending == "diverged":
         lead = "Diverged in round {round}: the numbers run away. Choose a smaller η"
         lead += ", or the gradient's step." if given.p.step == "printed" else ", or standardise the columns."
-    elif abs(change) <= SETTLED * size:
+    elif ending == "settled":
         lead = "Settled after round {round}: the RMSE stays {rmse}."
-    elif change < 0:
+    elif s.rmse > before:
         lead = "Round {round} is over: the RMSE has risen from {before} to {rmse}."
     facts = [TEST] * bool(np.isfinite(s.test))
     return note(lead, *facts, round=s.round, k=len(s.held), before=before, rmse=s.rmse, test=s.test)

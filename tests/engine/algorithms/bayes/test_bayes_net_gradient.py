@@ -115,6 +115,37 @@ def test_where_all_is_seen_it_settles_at_the_shares_of_the_counts() -> None:
     assert best - 0.2 < s.log_likelihood <= best + 1e-9
 
 
+@given(st.lists(st.booleans(), min_size=2, max_size=12), st.sampled_from([1e-7, 1e-6, 1e-5]), st.integers(0, 100))
+@settings(max_examples=25, deadline=None)
+def test_short_steps_far_from_the_top_are_not_settled(rows, rate: float, seed: int) -> None:
+    """The top of one column is at its shares; a rate this small goes nowhere near in five rounds."""
+    data = table(A="".join("xy"[row] for row in [False, *rows, True]))
+    trace = engine.run("bayes_net_gradient", data, rate=rate, rounds=5, seed=seed, pace=Pace(Level.ROUND))
+    s = trace[-1].state
+    share = s.counts[0] / s.counts[0].sum()
+    if np.abs(s.tables[0] - share).max() > 0.05:
+        assert [step.events for step in trace if step.line == "until"] == [("round",)] * 5
+        assert "rises." in trace[-1].note.text()
+
+
+def test_tables_that_swing_between_two_ends_are_not_settled() -> None:
+    """One x and one y at a rate of 1: each round the chances change places, and ln P(D) is the same for both."""
+    trace = engine.run("bayes_net_gradient", table(A="xy"), rate=1, rounds=30, pace=Pace(Level.ROUND))
+    before, after = (trace[k].state.tables[0] for k in (-2, -1))
+    assert np.abs(before - after).max() > 0.9
+    assert trace.events[-1] == ("round",)
+    assert "η is too large" in trace[-1].note.text()
+
+
+def test_rows_that_need_not_add_up_to_1_never_settle() -> None:
+    """w ← w + η N / w grows for ever, and ln P(D) with it."""
+    trace = engine.run(
+        "bayes_net_gradient", table(A="xxxy"), rate=1e-7, renormalise="not at all", rounds=20, pace=Pace(Level.ROUND)
+    )
+    assert trace[-1].state.round == 20
+    assert not any("settled" in step.events for step in trace)
+
+
 def test_dividing_settles_at_the_roots_of_the_counts() -> None:
     """Counts 3 and 1: the top is at ¾, dividing ends at √3 / (√3 + 1)."""
     data = table(A="yyyn")

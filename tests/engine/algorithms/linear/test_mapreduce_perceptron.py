@@ -136,6 +136,34 @@ def test_pairs_that_cancel_end_the_run() -> None:
     assert "cancel" in trace[-1].note.text()
 
 
+@pytest.mark.parametrize("combine", ["sum", "average", "average of changes"])
+@pytest.mark.parametrize("zero", ["disagrees", "agrees"])
+def test_a_row_at_the_origin_has_nothing_to_send(combine, zero) -> None:
+    trace = run(([[0.0, 0.0], [1.0, 2.0], [-1.0, -2.0]], [1, 1, -1]), combine=combine, zero=zero, rounds=50)
+    said = trace[-1].note.text()
+    assert trace[-1].events == ("round", "stuck")
+    if zero == "agrees" and combine != "average of changes":  # then w = 0 tells nothing of the other rows either
+        assert trace[-1].state.errors == 3
+        assert "taken for agreement" in said
+    else:
+        assert trace[-1].state.errors == 1
+        assert "its x is 0" in said and "agreement" not in said
+
+
+def test_mappers_that_come_back_to_where_they_began_say_so() -> None:
+    """x = 1 is +, x = 1 is −: one mapper goes ½, then 0 again."""
+    trace = run(([[1.0], [1.0]], [1, -1]), combine="average of changes", chunks=1, threshold="zero")
+    assert trace[-1].events == ("round", "stuck")
+    assert trace[-1].state.w.tolist() == [0.0]
+    assert "came back" in trace[-1].note.text() and "agreement" not in trace[-1].note.text()
+
+
+def test_steps_too_small_for_a_number_say_so() -> None:
+    trace = run(([[1e-323], [-1e-323]], [1, -1]), rate=1e-4)
+    assert trace[-1].events == ("round", "stuck")
+    assert "too small for a number" in trace[-1].note.text()
+
+
 def test_a_circle_ends_the_run() -> None:
     """x = 1 is +, x = 2 is −: w goes 0, −½, 0."""
     trace = run(([[1.0], [2.0]], [1, -1]))

@@ -204,6 +204,46 @@ def test_a_linear_kernel_draws_its_line_and_a_quadratic_one_its_plane() -> None:
     assert (b, role) == (0.0, Role.BOUNDARY)
 
 
+# -- circles -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kernel", ["polynomial", "linear", "quadratic", "rbf"])
+@pytest.mark.parametrize("threshold", ["zero", "learned"])
+@pytest.mark.parametrize("scale", [1e-9, 1e-7, 1e-5])
+@given(seed=st.integers(0, 500))
+@settings(max_examples=8, deadline=None)
+def test_classes_that_can_be_separated_are_never_said_not_to_be(kernel, threshold, scale, seed) -> None:
+    """A line through 0 has a margin between the classes, however small the numbers are that they are told by."""
+    rng = np.random.default_rng(seed)
+    y = np.array([1, -1, 1, -1, 1, -1])
+    X = np.column_stack([y * rng.uniform(0.5, 1, 6), rng.uniform(-1, 1, 6)])
+    if kernel == "quadratic":  # told apart by x1² − x2²
+        X = np.where(y[:, None] > 0, np.abs(X) * [1, 0.1], np.abs(X) * [0.1, 0] + [0, 0.5])
+    trace = run(X * scale, y, kernel=kernel, threshold=threshold, rounds=20, pace=Pace(Level.ROUND))
+    assert not any("cycle" in step.events for step in trace)
+    assert "no such boundary" not in trace[-1].note.text()
+
+
+def test_exclusive_or_of_small_corners_stays_open() -> None:
+    """x1 x2 separates them; at corners of 1e-5 it is 1e-10 of 1e-10 of K."""
+    trace = run(CORNERS * 1e-5, XOR, rounds=30, pace=Pace(Level.ROUND))
+    assert trace[-1].state.round == 30
+    assert "stays open" in trace[-1].note.text()
+
+
+@pytest.mark.parametrize("kernel", ["polynomial", "linear", "quadratic", "rbf"])
+@pytest.mark.parametrize("scale", [1e-7, 0.1, 1.0, 1e5])
+def test_one_place_with_two_classes_is_a_circle_on_every_scale(kernel, scale) -> None:
+    trace = run(np.array([[1.0, 2.0], [1.0, 2.0]]) * scale, [1, -1], kernel=kernel, rounds=50)
+    assert trace[-1].events == ("round", "cycle")
+
+
+@pytest.mark.parametrize("scale", [1e-7, 0.1, 1.0, 1e5])
+def test_exclusive_or_has_no_line_on_any_scale(scale) -> None:
+    trace = run(CORNERS * scale, XOR, kernel="linear", rounds=50)
+    assert trace[-1].events == ("round", "cycle")
+
+
 # -- bad input ---------------------------------------------------------------------------------------------------------
 
 

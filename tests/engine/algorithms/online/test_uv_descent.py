@@ -156,6 +156,37 @@ def test_odd_tables_end_in_words(X) -> None:
     assert "Choose a smaller η" in trace[-1].note.text() or trace.events[-1][1] == "settled"
 
 
+@given(
+    st.integers(0, 1000),
+    st.sampled_from([1e-13, 1e-6, 1.0]),
+    st.sampled_from([1e-6, 1e-5]),
+    st.sampled_from(["gradient", "printed"]),
+)
+@settings(max_examples=25, deadline=None)
+def test_short_steps_that_learn_nothing_are_not_settled(seed: int, scale: float, rate: float, step: str) -> None:
+    """Two columns that a rank of 1 fits: after ten rounds of steps this short nearly all of the error is left."""
+    u, v = np.random.default_rng(seed).uniform(1, 5, (2, 6))
+    params = {"rank": 1, "rate": rate, "step": step, "held": 0, "rounds": 10, "seed": seed}
+    trace = engine.run("uv_descent", table(np.outer(u, v[:2]) * scale), pace=Pace(Level.ROUND), **params)
+    assert trace[-1].state.rmse > 0.9 * trace[0].state.rmse
+    assert trace.events[-1] == ("round",)
+    assert "Settled" not in trace[-1].note.text()
+
+
+def test_the_ratings_at_the_least_rate_are_not_settled() -> None:
+    trace = engine.run("uv_descent", RATINGS, rate=1e-6, rounds=30, pace=Pace(Level.ROUND))
+    assert [s.events for s in trace if s.line == "until"] == [("round",)] * 30
+
+
+@pytest.mark.parametrize("level", [Level.ROUND, Level.DETAIL])
+@pytest.mark.parametrize("scale", [1e-300, 1e-100, 1e-18, 1e-13, 1e-9])
+def test_small_entries_do_not_diverge_where_nothing_moved(scale: float, level: Level) -> None:
+    trace = engine.run("uv_descent", table(np.array([[1.0, 2.0], [3.0, 5.0]]) * scale), rounds=5, pace=Pace(level))
+    assert "diverged" not in trace.events[-1]
+    assert "settled" not in trace.events[-1]
+    assert trace[-1].state.round == 5
+
+
 def test_every_pace_ends_alike() -> None:
     for params in ({}, {"step": "printed", "rate": 0.5}, {"order": "random"}):
         ends = [engine.run("uv_descent", RATINGS, rounds=20, pace=Pace(level), **params)[-1].state for level in Level]
