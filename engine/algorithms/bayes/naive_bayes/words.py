@@ -114,8 +114,8 @@ def factor(given: Setting, s: State) -> Note:
     for c, share in enumerate(shares):
         numbers |= {f"s{c}": _product(before[c], S(given, earlier)[c]), f"t{c}": Operand(after[c], "S")}
         numbers[f"r{c}"] = Operand(share, "R(x, class)", "column")
-        value = S(given, earlier)[c]
-        log = float(value) if given.kind == "logs" else logarithm(value)
+        product = S(given, earlier)[c]
+        log = float(product) if given.kind == "logs" else logarithm(product)
         numbers |= {f"l{c}": Operand(log, "ln S", digits=3), f"m{c}": Operand(after_logs[c], "ln S")}
     lead = f"{{value}}: {'add the logarithm of' if logs else 'multiply by'} how usual this value is in each class."
     if not logs and any(r.part and not t and e for r, t, e in zip(shares, S(given, s), S(given, earlier), strict=True)):
