@@ -39,7 +39,8 @@ class TreeNode:
 
     kind: 'test' (box), 'leaf' (rounded), 'open' (dashed: not grown yet); group: class of a leaf;
     boxes: (index in the whole table, class) of the examples drawn as small light/dark boxes; role ACTIVE lights it, INACTIVE pales it,
-    REJECTED strikes it (pruned), NEAREST marks the path of a query; column: name of the numeric column that a test asks about
+    REJECTED strikes it (pruned), NEAREST marks the path of a query; column: name of the numeric column that a test asks about;
+    below: how many nodes of the tree below it the figure was not given
     """
 
     parent: int
@@ -52,6 +53,7 @@ class TreeNode:
     role: Role = Role.PLAIN
     tag: str = ""
     column: str = ""
+    below: int = 0
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,12 +9,15 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
 from engine.core.notation import MINUS, value_text
+from engine.core.paper import line_faults
 from engine.core.records import dataclass, replace
 
 S = TypeVar("S")
 _AGREES = re.compile(r"\{\{|\}\}|\{(?P<name>\w+):(?P<one>[^{}|]*)\|(?P<several>[^{}|]*)\}")
 _BEHIND = re.compile(r"[−+·×/]\s*\{(\w+)\}")
 _BOUND = re.compile(r"/\s*\{(\w+)\}|\{(\w+)\}[²³^]")  # divides, or is raised to a power
+_PLACES = re.compile(r"\{(\w+)\}")
+MOST_FURTHER = 12  # decimals beyond those that a method gives its numbers
 _TENS = re.compile(r"·10|\de[−+]")  # a power of ten: 1/1·10³ and 1·10³² would say something else
 
 
@@ -104,11 +107,13 @@ class Formula:
 
     left: what is computed, as text: 'w ←', 'Gain ='
     body, result: text with {operand} places: '{w} + {eta} · {y} · {x}', '{after}'
+    g: the function that its body calls g
     """
 
     left: str
     body: str
     result: str = ""
+    g: Callable[[Any], Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +179,8 @@ class Note:
 
 def note(lead: str, *parts: Formula | Fact, **operands: Any) -> Note:
     """Build a Note; a bare value becomes an Operand without symbol. Words of lead and facts may agree with a number:
-    '{n} {n:leaf holds|leaves hold}'."""
+    '{n} {n:leaf holds|leaves hold}'. The numbers of a formula have as many decimals as it takes for them to come to the
+    result that is shown."""
     wrapped = {name: v if isinstance(v, Operand) else Operand(v) for name, v in operands.items()}
     formulas = tuple(part for part in parts if isinstance(part, Formula))
     facts = tuple(
@@ -182,7 +188,35 @@ def note(lead: str, *parts: Formula | Fact, **operands: Any) -> Note:
         for part in parts
         if isinstance(part, Fact)
     )
-    return Note(_agreeing(lead, wrapped) if "|" in lead else lead, formulas, facts, wrapped)
+    return _adding_up(Note(_agreeing(lead, wrapped) if "|" in lead else lead, formulas, facts, wrapped))
+
+
+def _adding_up(said: Note) -> Note:
+    """The note with enough decimals in each formula; again where one formula changes the numbers of another."""
+    for _ in said.formulas:
+        before = said
+        for formula in said.formulas:
+            said = _with_decimals(said, formula) if formula.result else said
+        if said is before:
+            break
+    return said
+
+
+def _with_decimals(said: Note, formula: Formula) -> Note:
+    """The note with the fewest further decimals in the body of a formula with which it comes to its result on paper, as it
+    was where none do so or where it says more than numbers."""
+    *ways, told = formula.result.split(" = ")
+    result = said.worked(told)
+    body = " = ".join([formula.body, *ways])
+    names = [name for name in _PLACES.findall(body) if not isinstance(said.operands[name].value, (int, str))]
+    for more in range(MOST_FURTHER + 1):
+        finer = {name: replace(o, digits=o.digits + more) for name in names if (o := said.operands[name]).digits >= 0}
+        trial = replace(said, operands={**said.operands, **finer}) if more else said
+        if not line_faults(f"{trial.worked(body)} = {result}", formula.g)[0]:
+            return trial
+        if not finer:
+            break
+    return said
 
 
 def _agreeing(template: str, operands: Mapping[str, Operand]) -> str:

@@ -220,7 +220,7 @@ class TreeFigure(QWidget):
             if holds(most, whole.bounds):
                 return whole
         if self.narrow or room.height() > room.width():
-            return outline(self._parents(), partial(self._sized, LINES, inf), focus, room, self._line)
+            return outline(self.nodes, partial(self._sized, LINES, inf), focus, room, self._line)
         if whole is not None and not to_fold(whole, self._parents(), focus, most):
             return whole
         room /= least_scale(COMPACT)

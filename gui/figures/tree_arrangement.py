@@ -71,6 +71,7 @@ class Sized:
         self.measured = [_measured(node, detail, classes, names, widest, look) for node in own]
         self.parents = _among([node.parent for node in own], self.drawn)
         self.labels = [label_width(node.branch) for node in own]
+        self.unseen = [node.below for node in own]
         self._sum_up()
 
     def only(self, drawn: Sequence[int]) -> "Sized":
@@ -80,6 +81,7 @@ class Sized:
         part.measured = [self.measured[node] for node in drawn]
         part.parents = _among([self.parents[node] for node in drawn], drawn)
         part.labels = [self.labels[node] for node in drawn]
+        part.unseen = [self.unseen[node] for node in drawn]
         part._sum_up()
         return part
 

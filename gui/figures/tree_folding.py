@@ -80,8 +80,9 @@ def fold(sized: Sized, focus: int, room: QSizeF) -> Laid:
 class Folding:
     """Nodes are added while there is room; the first ones in any case."""
 
-    def __init__(self, parents: list[int]) -> None:
-        self.parents, self.kids = parents, children_of(parents)
+    def __init__(self, parents: list[int], unseen: list[int]) -> None:
+        """unseen: how many nodes of the tree below each of these the figure was not given."""
+        self.parents, self.unseen, self.kids = parents, unseen, children_of(parents)
         self.drawn: set[int] = set()
 
     def fill(self, focus: int) -> None:
@@ -130,12 +131,18 @@ class Folding:
             row = below
 
     def left_out(self) -> dict[int, int]:
-        """node: how many nodes below it are not drawn, for each drawn one of which a child is not."""
+        """node: how many nodes of the tree below it are not drawn, for each drawn one of which a child is not."""
         nearest: dict[int, int] = {}
         for k, parent in enumerate(self.parents):
             nearest[k] = k if k in self.drawn else nearest.get(parent, -1)
-        counts = Counter(nearest.values())
-        return {k: counts[k] - 1 for k in sorted(self.drawn) if counts[k] > 1}
+        counts = Counter[int]()
+        for k, above in nearest.items():
+            counts[above] += self.unseen[k] + (k not in self.drawn)
+        return {k: counts[k] for k in sorted(self.drawn) if counts[k]}
+
+    def cut(self, node: int, drawn: set[int]) -> bool:
+        """Whether something right below a node is not drawn."""
+        return bool(self.unseen[node]) or not drawn.issuperset(self.kids[node])
 
     def above(self) -> int:
         """How many nodes of the way to the first drawn one are not drawn."""
@@ -146,7 +153,7 @@ class _Arranging(Folding):
     """Whether a tree of these nodes fits into a room."""
 
     def __init__(self, sized: Sized, room: QSizeF) -> None:
-        super().__init__(sized.parents)
+        super().__init__(sized.parents, sized.unseen)
         self.sized, self.room = sized, room
         self.factor = theme.current().line_height("body") / 18
 
@@ -161,7 +168,7 @@ class _Arranging(Folding):
     def _laid(self, part: Sized, link: float) -> Laid:
         laid, drawn = Laid(part, link, NARROW), set(part.drawn)
         words = MORE * scale()
-        above, below = self.parents[part.drawn[0]] >= 0, any(not drawn.issuperset(self.kids[k]) for k in part.drawn)
+        above, below = self.parents[part.drawn[0]] >= 0, any(self.cut(k, drawn) for k in part.drawn)
         laid.bounds.adjust(0, -words if above else 0, 0, words if below else 0)
         return laid
 

@@ -39,7 +39,8 @@ class Outline(Laid):
         self.detail, self.link, self.gap, self.pitch = sized.detail, 0.0, 0.0, pitch
         self.drawn, self.parents, self.depth = sized.drawn, sized.parents, sized.depth
         self._where = None if isinstance(self.drawn, range) else {node: k for k, node in enumerate(self.drawn)}
-        self.more = folding.left_out() if folding is not None else {}
+        unseen = {node: below for node, below in zip(sized.drawn, sized.unseen, strict=True) if below}
+        self.more = folding.left_out() if folding is not None else unseen
         self.above = folding.above() if folding is not None else 0
         s, gap = scale(), NOTE_GAP * scale()
         starts = [
@@ -85,8 +86,8 @@ class Outline(Laid):
 
 
 class _Lines(Folding):
-    def __init__(self, parents: list[int], most: int) -> None:
-        super().__init__(parents)
+    def __init__(self, parents: list[int], unseen: list[int], most: int) -> None:
+        super().__init__(parents, unseen)
         self.most = most
 
     def holds(self, wanted: set[int]) -> bool:
@@ -96,18 +97,21 @@ class _Lines(Folding):
 def _noted(m: Measured, below: int, room: float) -> Measured:
     """A node with as many of its words as its line takes: how much is below it, then its note."""
     words = f"{counted(below, 'node')} below" if below else ""
-    texts = [", ".join(part for part in (m.note, words) if part), words, f"+{below}" if below else ""]
+    both = m.note if words and m.note.endswith(words) else ", ".join(part for part in (m.note, words) if part)
+    texts = [both, words, f"+{below}" if below else ""]
     note = next((text for text in texts if face("body").width(text) <= room), texts[-1])
     x = m.body.right() + NOTE_GAP * scale()
     return replace(m, note=note, note_x=x, right=x + face("body").width(note) if note else m.body.right())
 
 
-def outline(parents: list[int], sized: Callable[[Sequence[int]], Sized], focus: int, room: QSizeF, fit: Fit) -> Outline:
+def outline(
+    nodes: Sequence[TreeNode], sized: Callable[[Sequence[int]], Sized], focus: int, room: QSizeF, fit: Fit
+) -> Outline:
     """As many lines as the room takes, in the order of what matters to the node in focus (−1: the first). sized: measures
     nodes; those that get no line are not."""
-    airy, dense, lines = AIRY * scale(), DENSE * scale(), len(parents)
+    airy, dense, lines = AIRY * scale(), DENSE * scale(), len(nodes)
     if lines * dense <= room.height():
         return Outline(sized(range(lines)), airy if lines * airy <= room.height() else dense, room.width(), fit)
-    folding = _Lines(parents, int(room.height() // dense))
+    folding = _Lines([node.parent for node in nodes], [node.below for node in nodes], int(room.height() // dense))
     folding.fill(max(focus, 0))
     return Outline(sized(sorted(folding.drawn)), dense, room.width(), fit, folding)

@@ -25,7 +25,7 @@ NOUNS = re.compile(
     "classes|votes|bits|values|numbers|categories|units|layers|weights|means|components|parts|pairs|copies|times|"
     "ways|branches|literals|rules|experts|perceptrons|sides|places|coefficients|degrees|others|lines|trees|"
     "queries|epochs|updates|words|attributes|candidates|stumps|moves|entries|remarks|letters|labels|boxes|sites|"
-    "sizes|centres|errata|terms|planes|squares|products|cuts|groups|features"
+    "sizes|centres|errata|terms|hypotheses|concepts|pictures|boundaries|planes|squares|products|cuts|groups|features"
 )
 VERBS = ("are", "were", "have", "hold", "lie", "vote", "weigh", "do", "go", "measure", "disagree")
 
@@ -41,7 +41,14 @@ def slips(text: str) -> list[str]:
 
 
 def test_the_test_knows_a_slip() -> None:
-    for text in ("All 1 steps are taken.", "1 leaves hold the examples", "1 mistakes", "there are 1", "1 wrong points"):
+    for text in (
+        "All 1 steps are taken.",
+        "1 leaves hold the examples",
+        "1 mistakes",
+        "there are 1",
+        "1 wrong points",
+        "all 1 hypotheses",
+    ):
         assert slips(text), text
     for text in ("1 leaf holds them", "11 leaves hold", "0.1 bits", "x1 examples", "1/3 of 12 rows", "1 more in each"):
         assert not slips(text), text

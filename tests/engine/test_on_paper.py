@@ -2,14 +2,21 @@
 
 import math
 import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import engine
+from engine.core import paper
 from engine.core.notation import read_number
-from engine.core.step import Note
+from engine.core.params import build, params_fields
+from engine.core.step import Formula, Note, note
+from engine.timeline.run import Run
+from tests.engine.digests import fewer
 
 NUMBER = r"−?\d+(?:\.\d+)?(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
 SHARE = rf"({NUMBER})/({NUMBER})"
@@ -133,3 +140,159 @@ def test_rounding_is_nobodys_vote() -> None:
 )
 def test_the_checker_reckons_as_a_hand_does(text: str, value: float | None) -> None:
     assert reckoned(text) == (None if value is None else pytest.approx(value, abs=5e-5))
+
+
+# -- every method and experiment ---------------------------------------------------------------------------------------
+
+MOST, SHOWN = 150, 20  # steps of a run; places that are explained
+TABLES: dict[str, Callable[[], Any]] = {
+    "moons": lambda: engine.generate("moons", 60, 0.3),
+    "iris": lambda: engine.real("iris"),
+    "seismic": lambda: engine.generate("seismic"),
+    "restaurant": lambda: engine.textbook("restaurant"),
+    "conjunction": lambda: engine.textbook("mit_conjunction"),
+    "houses": lambda: engine.generate("houses", 40),
+    "sine": lambda: engine.generate("sine", 60, 0.3),
+    "pundits": lambda: engine.generate("pundits"),
+    "pool": lambda: engine.generate("expert_pool"),
+}
+SIGMOID = {"e⁻ᶻ": "one line for all examples, whose z differ"}
+CUT = {"…": "the terms in the middle are left out"}
+COUNTED = {"experts": "too many weights for a line: their number is said"}
+# What a reader of numbers cannot reckon, by a part of it, and why it has no numbers.
+UNREAD: dict[str, dict[str, str]] = {
+    "naive_bayes": {**CUT, "ln 0/": "a share of 0 has no logarithm: the sum is −∞"},
+    "adaboost": CUT,
+    "cost_matrix": SIGMOID,
+    "reject_option": SIGMOID,
+    "logistic_regression": SIGMOID,
+    "ensemble_error": CUT,
+    "holdout": CUT,
+    "learner_comparison": CUT,
+    "overfitting_curve": CUT,
+    "nearest_neighbours": {
+        "Σ": "too many columns for a line: the vectors are shown",
+        "columns that differ": "a count, not a sum",
+        "S⁻¹": "the matrix S has no room",
+    },
+    "voronoi_diagram": {"x −": "a half plane, of all x", "|p − q|": "of the two sites, which the picture names"},
+    "kd_tree": {"mod": "the remainder", "in order": "a place in a list", "lower median of": "the middle of a list"},
+    "streaming_perceptron": {"|w|": "the length of the vector before it"},
+    "winnow": {"where x": "some entries of a vector alone", "weights": "too many weights for a line"},
+    "backpropagation": {"]": "relu: its slope is 1 where the answer is positive"},
+    "randomized_weighted_majority": COUNTED,
+    "weighted_majority": COUNTED,
+    "linear_regression": {"(5 − 5)": "a tangent of ∞"},
+    "regularised_regression": {"XᵀX": "a system of equations"},
+}
+
+
+def runs_of(algorithm: Any) -> Iterator[Any]:
+    """Traces of its example, with each option of its parameters, and of every table that it takes."""
+    named = {
+        field.name: (True, False) if field.kind == "bool" else field.options
+        for field in params_fields(algorithm.params)
+    }
+    ways = [{name: option} for name, options in named.items() for option in options]
+    for way in [{}, *ways]:
+        try:
+            run = Run(algorithm, algorithm.example(), build(algorithm.params, fewer(algorithm) | way), 0)
+            run.advance(max_steps=MOST)
+        except engine.EngineError:
+            continue
+        yield run.trace
+    for table in TABLES.values():
+        try:
+            yield engine.run(algorithm.key, table(), max_steps=MOST, **fewer(algorithm))
+        except engine.EngineError:
+            continue
+
+
+def notes_of(trace: Any) -> Iterator[Note]:
+    """The words of each step, and why some of its rows are called what they are."""
+    yield from (step.note for step in trace)
+    if trace.algorithm.explain is None or not trace.problem.d:
+        return
+    rng = np.random.default_rng(0)
+    for at in np.linspace(0, len(trace) - 1, SHOWN):
+        x = trace.problem.X[rng.integers(trace.problem.n)]
+        explained = trace.algorithm.explain(trace.given, trace[int(at)].state, x)
+        if explained is not None:
+            yield explained.note
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("algorithm", engine.algorithms().values(), ids=lambda a: a.key)
+def test_every_formula_comes_to_its_result_on_paper(algorithm: Any) -> None:
+    known, wrong, unread = UNREAD.get(algorithm.key, {}), list[str](), list[str]()
+    for trace in runs_of(algorithm):
+        for said in notes_of(trace):
+            for formula in said.formulas:
+                result = f" = {said.worked(formula.result)}" if formula.result else ""
+                faults, gaps = paper.line_faults(said.worked(formula.body) + result, formula.g)
+                wrong += faults
+                unread += gaps
+    assert wrong[:10] == []
+    assert [line for line in unread if not any(part in line for part in known)][:10] == []
+    assert [part for part in known if not any(part in line for line in unread)] == [], "no longer needed"
+
+
+SIZES = st.floats(-1e4, 1e4, allow_nan=False).filter(lambda x: x == 0 or abs(x) > 1e-6)
+
+
+@given(SIZES, SIZES, SIZES)
+def test_a_note_takes_as_many_decimals_as_its_formula_needs(a: float, b: float, c: float) -> None:
+    """Read by the reader of this file, which is not that of the engine."""
+    said = note("", Formula("s =", "{a} − {b} · {c}", "{s}"), a=a, b=b, c=c, s=a - b * c)
+    assert wrong_lines(said) == []
+
+
+def test_two_decimals_stay_where_they_are_enough() -> None:
+    said = note("", Formula("s =", "{a} + {b}", "{s}"), a=0.251, b=0.5, s=0.751)
+    assert said.lines()[-1] == "0.25 + 0.50 = 0.75"
+    said = note("", Formula("s =", "{a} + {b}", "{s}"), a=-0.386, b=-0.278, s=-0.664)
+    assert said.lines()[-1] == "−0.386 + (−0.278) = −0.66"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("(0.50, −2) · (1.00·10⁻³, 3)", -5.9995),
+        ("(1, 2) + 0.5 · (−1) · (2, 4)", [0, 0]),
+        ("(1.02, 0.98) / (0.51, 0.49)", [2, 2]),
+        ("B(2/6) − [4/6 B(2/4) + 2/6 B(0/2)]", 0.2516),
+        ("−(1/2 log₂ 1/2 + 1/2 log₂ 1/2)", 1),
+        ("(2 · log₂(1/0.5) + log₂ 8) / log₂(2/(1 + 1))", None),
+        ("1/4 ÷ 65/32", 8 / 65),
+        ("(1! · 3! · 0! / 4!) · 2", 0.5),
+        ("√((1 − (−2))² + 4²)", 5),
+        ("(3^3 + 4^3 + 5^3)^(1 / 3)", 6),
+        ("e^(−0² / 0.75²)", 1),
+        ("max(0, 1 − (2 · 1.5 / 6)²)", 0.75),
+        ("½·0.5·4²", 4),
+        ("|5.25 − 7|", 1.75),
+        ("g(2·1 + (−2))", 0.5),
+        ("lower median of (1, 2)", None),
+    ],
+)
+def test_the_reader_of_the_engine_reckons_as_a_hand_does(text: str, value: Any) -> None:
+    found = paper.reckoned(text, lambda z: 1 / (1 + math.exp(-z)))
+    assert found is None if value is None else found == pytest.approx(value, abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("line", "right"),
+    [
+        ("−0.39 + (−0.28) = −0.66", False),
+        ("3.04 / 45.06 = 0.068", False),
+        ("(0.05, 0.05) + 0.01 · (0.20, 0.20) = (0.06, 0.06)", False),
+        ("1 + 1 = 2 < θ = 5", True),
+        ("48/625 > 0", True),
+        ("2 > 3", False),
+        ("0.9852 − 0 = 0.9852 bits", True),
+        ("B(5/8) − [3/8 B(3/3) + 5/8 B(2/5)] = 0.9544 − 0.6068 = 0.3476 bits", True),
+    ],
+)
+def test_the_reader_of_the_engine_finds_what_does_not_add_up(line: str, right: bool) -> None:
+    wrong, unread = paper.line_faults(line)
+    assert (not wrong, unread) == (right, [])

@@ -7,6 +7,7 @@ from engine.authoring import (
     Algorithm, At, Curve, EngineError, Float, Help, Label, Mapping, Needs, Part, Problem, Range, Rng, Setting as Given,
     Steps, Task, cached_property, dataclass, field, frozen, np, prepare, replace,
 )  # fmt: skip
+from engine.core.notation import counted
 from engine.data.real import real
 from engine.experiments.digit_pad.learners import NOTHING, Answer, Learner, taught
 from engine.experiments.digit_pad.tables import grey, parted, some
@@ -67,7 +68,7 @@ class Setting(Given[Params]):
         if not self.p.drawn:
             return frozen(np.array(self.test.X[(self.p.picture - 1) % self.test.n]))  # and not all pictures with it
         if len(self.p.drawn) != self.side**2:
-            raise EngineError(f"The pad has {self.side**2} cells; {len(self.p.drawn)} numbers were drawn.")
+            raise EngineError(f"The pad has {counted(self.side**2, 'cell')}; {len(self.p.drawn)} numbers were drawn.")
         return frozen(np.clip(self.p.drawn, 0, self.most))
 
     def rejects(self, answer: Answer) -> bool:

@@ -138,3 +138,15 @@ def test_a_folded_tree_counts_what_it_leaves_out(figure):
     assert told == {k: f"+{hidden(tree, drawn, k)}" for k in drawn if hidden(tree, drawn, k)}
     boxes = [QRectF(at.x() - 10, at.y() - 8, 20, 16) for at, _ in laid.left_out()]
     assert not any(box.intersects(laid.rect(k)) for box in boxes for k in drawn)
+
+
+@pytest.mark.parametrize("size", [(296, 200), (900, 160), (900, 300)])
+def test_what_is_left_out_is_counted_with_the_nodes_that_the_figure_was_not_given(figure, size):
+    """Of a tree of 127 nodes and 1,000 more below each end."""
+    nodes = [N((k - 1) // 2, "no" if k % 2 else "yes", f"x₁ ≤ {k}", below=1000 * (k >= 63)) for k in range(127)]
+    nodes[0] = N(-1, "", "x₁ ≤ 0")
+    figure.resize(*size)
+    figure.set_figure(Tree("t", nodes))
+    laid = figure._laid
+    assert len(laid.drawn) < 127
+    assert sum(laid.more.values()) + len(laid.drawn) == 127 + 64 * 1000

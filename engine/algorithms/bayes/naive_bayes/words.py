@@ -4,11 +4,11 @@ from typing import Any
 
 from engine.algorithms.bayes.naive_bayes import Params, S, Setting, State, predict
 from engine.algorithms.bayes.naive_bayes.picture import vote_bars
-from engine.algorithms.bayes.naive_bayes.reading import bias_of, exact, linear, sizes, texts, value_name
+from engine.algorithms.bayes.naive_bayes.reading import bias_of, exact, linear, logarithm, sizes, texts, value_name
 from engine.authoring import (
     Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, frozen, note, np, replace,
 )  # fmt: skip
-from engine.core.notation import Share, value_text
+from engine.core.notation import Share, number, value_text
 from engine.core.step import verbatim
 from engine.numerics.boolean import to_values
 from engine.pictures.boolean import has_map
@@ -108,18 +108,26 @@ def rule(given: Setting, s: State) -> dict[str, Operand]:
 
 def factor(given: Setting, s: State) -> Note:
     j, logs, earlier = s.column, given.p.logs, replace(s, used=s.column)
-    (before, before_logs), (after, after_logs) = texts(given, earlier, alone=True), texts(given, s, alone=True)
+    (before, _), (after, after_logs) = texts(given, earlier, alone=True), texts(given, s, alone=True)
     shares = s.R[j][int(s.query[j])]
     numbers: dict[str, Any] = {}
     for c, share in enumerate(shares):
-        numbers |= {f"s{c}": Operand(before[c], "S"), f"t{c}": Operand(after[c], "S")}
+        numbers |= {f"s{c}": _product(before[c], S(given, earlier)[c]), f"t{c}": Operand(after[c], "S")}
         numbers[f"r{c}"] = Operand(share, "R(x, class)", "column")
-        numbers |= {f"l{c}": Operand(before_logs[c], "ln S"), f"m{c}": Operand(after_logs[c], "ln S")}
+        product = S(given, earlier)[c]
+        log = float(product) if given.kind == "logs" else logarithm(product)
+        numbers |= {f"l{c}": Operand(log, "ln S", digits=3), f"m{c}": Operand(after_logs[c], "ln S")}
     lead = f"{{value}}: {'add the logarithm of' if logs else 'multiply by'} how usual this value is in each class."
     if not logs and any(r.part and not t and e for r, t, e in zip(shares, S(given, s), S(given, earlier), strict=True)):
         lead += " The product is smaller than floats can be: it underflows to 0 and stays there."
     value = Operand(value_name(given.problem, j, s.query[j]), about="column")
     return note(lead, *(SUMS if logs else TIMES), value=value, **numbers, **classes(given))
+
+
+def _product(shown: Any, value: Any) -> Operand:
+    """A product S as a factor: what is shown of it, or the number itself where that is no fraction and a float holds it."""
+    size = float(value)
+    return Operand(size if isinstance(shown, str) and size > 0 and shown == number(size, 4) else shown, "S", digits=4)
 
 
 def answer(given: Setting, s: State) -> tuple[Note, Choice]:

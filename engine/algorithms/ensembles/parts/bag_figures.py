@@ -12,6 +12,7 @@ from engine.algorithms.ensembles.parts.stumps import Stump, room
 from engine.algorithms.ensembles.parts.votes import shares, winners
 from engine.algorithms.trees.parts.decimals import writing
 from engine.algorithms.trees.parts.model import Tree, boxes, predict
+from engine.algorithms.trees.parts.pictures import more_below, nodes_below
 from engine.core.arrays import Float, Int, frozen
 from engine.core.borders import Cuts, cuts_of
 from engine.core.dataset import Feature, Kind
@@ -171,8 +172,8 @@ def diagram_nodes(problem: Problem, tree: Tree, s: Bagged, texts: tuple[str, ...
             break
         size = end
     nodes, names = list[TreeNode](), dict[int, str]()
-    for node in range(size):
-        test, label, hidden = tree.column[node] >= 0, int(tree.label[node]), tree.first[node] >= size
+    for node, below in enumerate(nodes_below(tree, list(range(size)))):
+        test, label = tree.column[node] >= 0, int(tree.label[node])
         counts = ", ".join(f"{c:g} {text}" for c, text in zip(tree.totals[node], texts, strict=True) if c)
         kind = "test" if test else "leaf" if tree.why[node] else "open"
         text, column = "" if kind == "open" else texts[label], ""
@@ -188,7 +189,6 @@ def diagram_nodes(problem: Problem, tree: Tree, s: Bagged, texts: tuple[str, ...
             if s.node >= 0 and up == s.node
             else f"node{node}"
         )
-        more = ", more below" if test and hidden else ""
-        nodes.append(TreeNode(up, names.get(node, ""), text, kind, label if kind == "leaf" else -1, counts + more, (),
-                              Role.ACTIVE if current else Role.PLAIN, tag, column))  # fmt: skip
+        nodes.append(TreeNode(up, names.get(node, ""), text, kind, label if kind == "leaf" else -1, counts + more_below(below), (),
+                              Role.ACTIVE if current else Role.PLAIN, tag, column, below))  # fmt: skip
     return nodes

@@ -145,6 +145,8 @@ def explain(given: Bags[Any], s: Bagged, x: Float) -> Explanation:
     lead = "{name} wins: {won} of {b} {b:tree says|trees say} so."
     if int(tied(votes).sum()) > 1:
         lead = "Several classes have {won} {won:vote|votes} each; {name} is the first of them in order."
+    if np.isnan(x).any():
+        lead = "A value is missing: each tree that asks for it weighs all its branches by their frequency. " + lead
     names = tuple(map(problem.class_text, range(len(votes))))
     bars = Bars("Votes", names, votes[:, 0], group=np.arange(len(votes)), tags=class_tags(len(votes)), digits=0)
     told = note(

@@ -54,16 +54,24 @@ def tree_nodes(
         kind = "test" if test else ("leaf" if v < known else "open")
         up = int(tree.parent[v])
         branch = "" if up < 0 else ("yes" if tree.left[up] == v else "no")
-        more = ", more below" if test and int(tree.left[v]) not in at else ""
+        unseen = nodes_below(tree, known, v) if test and int(tree.left[v]) not in at else 0
+        more = f", {counted(unseen, 'node')} below" if unseen else ""
         if v not in texts:
             count = counted(int(tree.stop[v] - tree.start[v]), "example")
             texts[v] = leaf_text(problem, tree, v) if tree.leaf(v) else test_text(problem, tree, v), count
         text, count = texts[v]
         nodes.append(
             TreeNode(at.get(up, -1), branch, text if v < known else "", kind, note=f"{count}{more}",
-                     role=roles.get(v, Role.PLAIN), tag=f"node{v}", column=problem.axis_column(int(tree.axis[v]) if test else -1))
+                     role=roles.get(v, Role.PLAIN), tag=f"node{v}", column=problem.axis_column(int(tree.axis[v]) if test else -1), below=unseen)
         )  # fmt: skip
     return nodes
+
+
+def nodes_below(tree: KdTree, known: int, node: int) -> int:
+    """How many nodes there are so far below this one. They follow it, as they are numbered from the root to the left first."""
+    beside = np.flatnonzero(tree.depth[node + 1 :] <= tree.depth[node])
+    below = tree.parent[node + 1 :][: beside[0] if len(beside) else None]
+    return int(np.count_nonzero(below < known))
 
 
 _texts: WeakKeyDictionary[KdTree, tuple[Problem, dict[int, tuple[str, str]]]] = WeakKeyDictionary()

@@ -24,7 +24,7 @@ ERRATA = (
 LONG = 100_000  # of numerator and denominator
 TERMS = 12  # weights that a sum writes out
 SCORE = Formula("w · x =", "{sum}", "{score} {sign} θ = {theta}")
-CHANGE = Formula("w ←", "{before} {times} where x = 1", "{after}")
+CHANGE = Formula("w ←", "{before} {times} where x is 1", "{after}")
 THETA = Formula("θ ←", "{theta_before} {opposite}", "{theta_after}")
 NOW = Fact("w", "{after}"), Fact("θ", "{theta_after}")
 WRONG = Fact("wrong points", "{errors}")
@@ -59,7 +59,7 @@ def _told(given: Setting, s: State) -> dict[str, Any]:
     terms = " + ".join(value_text(readable(v)) for v in active)
     return {
         "columns": ", ".join(names[:TERMS]) + (" …" if len(names) > TERMS else "") if names else "nothing",
-        "sum": Operand(terms if 0 < len(active) <= TERMS else f"{len(active)} weights", "Σ w where x = 1", "w"),
+        "sum": Operand(terms if 0 < len(active) <= TERMS else f"{len(active)} weights", "Σ w where x is 1", "w"),
         "score": Operand(readable(score), "w · x"),
         "sign": ">" if score > then[-1] else ("<" if score < then[-1] else "="),
         "theta": Operand(readable(then[-1]), "θ", "w"),

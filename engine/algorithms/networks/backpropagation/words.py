@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.algorithms.networks.backpropagation import Params, Setting, State
-from engine.algorithms.networks.parts.figures import MOST_TERMS, link_tag, signed, symbols, unit_tag, weighted_sum
+from engine.algorithms.networks.parts.figures import MOST_TERMS, link_tag, symbols, unit_tag, weighted_sum
 from engine.algorithms.networks.parts.words import answer, diverged, explain, hidden_chip
 from engine.authoring import Fact, Float, Formula, Note, Operand, Sequence, note, np, short
 
@@ -65,7 +65,9 @@ def forward(given: Setting, s: State) -> Note:
     for j in range(min(len(answers[layer]), MOST_UNITS)):
         w, place = weights[layer - 1][:, j], (layer - 1, j)
         body, used = weighted_sum(w, answers[layer - 1], said[layer - 1], place, f"_{j}")
-        formulas.append(Formula(f"{said[layer][j]} =", body if g.name == "identity" else f"g({body})", f"{{a{j}}}"))
+        formulas.append(
+            Formula(f"{said[layer][j]} =", body if g.name == "identity" else f"g({body})", f"{{a{j}}}", g.g)
+        )
         operands |= {**used, f"a{j}": answer(answers[layer][j], said[layer][j], layer, j)}
     last = layer == len(weights)
     lead = "Forward: the output is {out}." if last else "Forward: the hidden units answer {out}."
@@ -103,8 +105,8 @@ def hidden(given: Setting, s: State) -> Note:
             terms, operands[f"s{i}"] = [f"{{s{i}}}"], Operand(float(w[i] @ beyond), "Σ w·Δ", digits=4)
         else:
             for k, name in enumerate(names[layer + 1][:-1]):
-                operands[f"w{i}_{k}"] = Operand(signed(w[i, k], True), f"w({name})", link_tag((layer, i, k)))
-                operands[f"e{i}_{k}"] = _delta(beyond[k], name, layer + 1, k, True)
+                operands[f"w{i}_{k}"] = Operand(float(w[i, k]), f"w({name})", link_tag((layer, i, k)), 3)
+                operands[f"e{i}_{k}"] = _delta(beyond[k], name, layer + 1, k)
         inner = f"({' + '.join(terms)})" if len(terms) > 1 else terms[0]
         formulas.append(Formula(f"Δ({said}) =", f"{slope}·{inner}", f"{{d{i}}}"))
     lead = "Backward: the blame comes back over the same links, by the weights as they still are."
@@ -134,7 +136,7 @@ def update(given: Setting, s: State, lost: int | None = None) -> Note:
         operands[f"w{gap}"] = Operand(float(old[i, j]), "w", link_tag((gap, i, j)), 4)
         operands[f"n{gap}"] = Operand(float(new[i, j]), "w", link_tag((gap, i, j)), 4)
         change = (float(new[i, j]) - shrunk) / rate
-        operands[f"g{gap}"] = Operand(signed(change, True, 4), "mean of a·Δ" if batch else "a·Δ")
+        operands[f"g{gap}"] = Operand(change, "mean of a·Δ" if batch else "a·Δ", digits=4)
     operands |= {"rate": Operand(rate, "α", digits=-1), "decay": Operand(decay, "λ", digits=-1)}
     lead = "Every weight takes a step downhill in the error " + ("of all examples." if batch else "at {point}.")
     known = told(given, s)
@@ -157,9 +159,8 @@ def until(given: Setting, s: State, ends: Sequence[str]) -> Note:
     )
 
 
-def _delta(value: float, name: str, layer: int, unit: int, inside: bool = False) -> Operand:
-    shown = signed(value, True, 4) if inside else float(value)
-    return Operand(shown, f"Δ({name})", unit_tag(layer, unit), 4)
+def _delta(value: float, name: str, layer: int, unit: int) -> Operand:
+    return Operand(float(value), f"Δ({name})", unit_tag(layer, unit), 4)
 
 
 def _plain(y: Float) -> Any:

@@ -1,7 +1,7 @@
 """What pictures and words of networks share: names of units and links, a unit's line, a weighted sum written out."""
 
 from engine.authoring import Float, Operand, Problem, Sequence, np
-from engine.core.notation import MINUS, fixed, number, subscript
+from engine.core.notation import subscript
 from engine.core.scene import Layer, Line, Role
 from engine.numerics.linear import plane_line
 
@@ -54,17 +54,11 @@ def weighted_sum(
         return f"{{in{suffix}}}", {f"in{suffix}": Operand(float(a @ w[:-1] + w[-1]), "Σ w·a", unit_tag(gap + 1, j), 3)}
     used = {}
     for i, name in enumerate(names[:-1]):
-        used[f"w{i}{suffix}"] = Operand(signed(w[i], i > 0), f"w({name})", link_tag((gap, i, j)))
-        used[f"x{i}{suffix}"] = Operand(signed(a[i], True, 2), name, unit_tag(gap, i))
-    used[f"b{suffix}"] = Operand(signed(w[-1], True), "w₀", link_tag((gap, len(a), j)))
+        used[f"w{i}{suffix}"] = Operand(float(w[i]), f"w({name})", link_tag((gap, i, j)), 3)
+        used[f"x{i}{suffix}"] = Operand(float(a[i]), name, unit_tag(gap, i))
+    used[f"b{suffix}"] = Operand(float(w[-1]), "w₀", link_tag((gap, len(a), j)), 3)
     terms = [f"{{w{i}{suffix}}}·{{x{i}{suffix}}}" for i in range(len(a))]
     return " + ".join([*terms, f"{{b{suffix}}}"]), used
-
-
-def signed(value: float, inside: bool, digits: int = 3) -> str:
-    """A number inside a sum or product; a negative one in brackets."""
-    text = number(value) if float(value).is_integer() else fixed(value, digits)
-    return f"({text})" if inside and text.startswith(MINUS) else text
 
 
 def link_name(weights: Sequence[Float], link: Sequence[int]) -> str:

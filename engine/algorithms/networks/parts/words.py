@@ -29,7 +29,9 @@ def output_sum(units: Units, weights: Arrays, a: Arrays, j: int = 0) -> tuple[Fo
     """What output unit j answers, {a}, written out."""
     names, layer = symbols(weights), len(weights)
     body, used = weighted_sum(weights[-1][:, j], a[-2], names[-2], (layer - 1, j), "")
-    formula = Formula(f"{names[-1][j]} =", body if units.output.name == "identity" else f"g({body})", "{a}")
+    formula = Formula(
+        f"{names[-1][j]} =", body if units.output.name == "identity" else f"g({body})", "{a}", units.output.g
+    )
     return formula, used | {"a": answer(a[-1][j], names[-1][j], layer, j)}
 
 

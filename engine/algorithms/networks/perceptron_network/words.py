@@ -7,6 +7,7 @@ from engine.algorithms.networks.perceptron_network.picture import answers
 from engine.authoring import Explanation, Fact, Float, Formula, Mapping, Note, Operand, Sequence, note, np, short
 from engine.core.notation import fixed, listed
 from engine.core.step import verbatim
+from engine.numerics.activations import logistic, threshold
 from engine.pictures.mistakes import weights_of
 
 MOST_UNITS = 4  # that a note spells out
@@ -52,10 +53,10 @@ def fire(given: Setting, s: State) -> Note:
     """Every unit answers."""
     problem, told, said = given.problem, given.told, answers(given, s)
     formulas, operands = list[Formula](), dict[str, Operand]()
-    names = [*(f.title for f in problem.features), "1"]
+    names, g = [*(f.title for f in problem.features), "1"], threshold if given.threshold else logistic
     for j in range(min(len(told.names), MOST_UNITS)):
         body, used = weighted_sum(s.W[:, j], problem.X[s.current], names, (0, j), f"_{j}")
-        formulas.append(Formula(f"h({verbatim(told.names[j])}) =", f"g({body})", f"{{h{j}}}"))
+        formulas.append(Formula(f"h({verbatim(told.names[j])}) =", f"g({body})", f"{{h{j}}}", g))
         operands |= {**used, f"h{j}": Operand(float(said[j]), "h", unit_tag(1, j))}
     wrong = [j for j in range(len(told.names)) if given.errs(s, j)]
     found = f"{{wrong}} {'is' if len(wrong) == 1 else 'are'} wrong." if wrong else "every unit is right."

@@ -5,6 +5,7 @@ from engine.algorithms.networks.parts.words import output_sum
 from engine.algorithms.networks.ridge_and_bump import Params, Setting, State
 from engine.algorithms.networks.ridge_and_bump.recipe import REACH
 from engine.authoring import Explanation, Fact, Float, Formula, Mapping, Note, Operand, note, short
+from engine.numerics.activations import logistic
 
 SUMMARY = (
     "Nothing is learnt here: the weights are set by hand. Two opposite sigmoids add up to a ridge, two crossed ridges to "
@@ -86,7 +87,7 @@ def _cut(given: Setting, s: State, lead: str, at: float) -> Note:
 
 def _said(given: Setting, s: State, lead: str, body: str, *facts: Fact, **told: Operand | str) -> Note:
     where = Fact("reckoned", "at the centre of the " + ("bump" if s.bump >= 0 else "first"))
-    formula, wrong = Formula(f"{s.name} =", body, "{out}"), Fact("wrong points", "{errors}")
+    formula, wrong = Formula(f"{s.name} =", body, "{out}", logistic), Fact("wrong points", "{errors}")
     return note(lead, formula, where, *facts, wrong, **told, out=_height(given, s), errors=s.errors)
 
 

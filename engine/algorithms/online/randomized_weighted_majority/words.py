@@ -37,11 +37,12 @@ def truth(given: Setting, s: State) -> Note:
     bad = words.weight_of(terms, given.who(s))
     added = note(
         "",
+        words.RISK,
         bad=Operand(bad, "w(wrong)", "weights"),
         W=Operand(add_up(terms), "W", "weights"),
         p=Operand(words.ratio(bad, add_up(terms)), digits=3),
     )
-    return Note(said.lead, (words.RISK,), said.facts, {**said.operands, **added.operands})
+    return Note(said.lead, added.formulas, said.facts, {**said.operands, **added.operands})
 
 
 def tally(given: Setting, s: State) -> Note:

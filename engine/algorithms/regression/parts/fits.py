@@ -9,7 +9,7 @@ from engine.algorithms.regression.parts.least_squares import (
 from engine.algorithms.regression.parts.weight_space import WeightView, weight_view
 from engine.authoring import (
     LINEAR_ROWS, At, EngineError, Explanation, Float, Formula, Int, Mapping, Needs, Operand, Problem, Sequence, Setting,
-    Work, cached_property, frozen, note, np, number, replace,
+    Work, cached_property, frozen, note, np, replace,
 )  # fmt: skip
 from engine.core.notation import counted, fixed, subscript
 from engine.core.row_words import MANY
@@ -136,14 +136,13 @@ def explain_value(problem: Problem, w: Float, x: Float, names: tuple[str, ...] =
         name=Operand(fixed(float(w[0] + parts.sum()))),
         target=target,
         value=Operand(float(w[0] + parts.sum()), "h(x)", "w"),
-        w0=Operand(_signed(w[0], False), "w₀", "w"),
-        **{f"w{j + 1}": Operand(_signed(w[j + 1], True), one, "w") for j, (one, _) in enumerate(symbols)},
-        **{f"x{j + 1}": Operand(_signed(x[j], True), two) for j, (_, two) in enumerate(symbols)},
+        w0=_factor(w[0], "w₀", "w"),
+        **{f"w{j + 1}": _factor(w[j + 1], one, "w") for j, (one, _) in enumerate(symbols)},
+        **{f"x{j + 1}": _factor(x[j], two) for j, (_, two) in enumerate(symbols)},
     )
     return Explanation(-1, words, bars)
 
 
-def _signed(value: float, braces: bool) -> str:
-    """A factor for the middle of a formula; small weights keep their digits."""
-    text = fixed(value) if value == 0 or abs(value) >= 0.1 else number(value, 4)
-    return f"({text})" if braces and value < 0 else text
+def _factor(value: float, symbol: str, about: str = "") -> Operand:
+    """A factor of a formula; small ones keep their digits."""
+    return Operand(float(value), symbol, about, 2 if value == 0 or abs(value) >= 0.1 else 4)

@@ -219,7 +219,7 @@ def _mean_formula(given: AnySweep, s: State) -> tuple[list[Formula | Fact], dict
     if 1 < len(y) <= TERMS:
         found.insert(0, Formula("Σ w y =", " + ".join(f"{{w{j}}} · {{y{j}}}" for j in range(len(y))), "{sum_wy}"))
         for j, (w, value) in enumerate(zip(exact_weights(given, s), y.tolist(), strict=True)):
-            told[f"w{j}"] = Operand(f"({number(float(w), 3)})" if w < 0 else w, "w" + subscript(j + 1), tag, 3)
+            told[f"w{j}"] = Operand(w, "w" + subscript(j + 1), tag, 3)
             told[f"y{j}"] = Operand(value, "y" + subscript(j + 1), "neighbours")
     return found, told
 

@@ -114,7 +114,7 @@ def breaks(given: Setting, s: State, found: tuple[tuple[int, Fraction], ...]) ->
 
 
 def done(given: Setting, s: State) -> tuple[Note, Choice]:
-    lead = "Of {count} hypotheses {best} is the cheapest: {errors} {errors:example|examples} wrong, {literals} "
+    lead = "Of {count} {count:hypothesis|hypotheses} {best} is the cheapest: {errors} {errors:example|examples} wrong, {literals} "
     lead += "{literals:literal|literals}."
     scored = [(c, f) for c, f in enumerate(s.found) if f.errors is not None]
     costs = [(f.errors or 0) + given.alpha * c for c, f in scored]

@@ -72,13 +72,17 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = "V begins with all {all} hypotheses. While one of them is right, the vote makes at most {bound} "
+    lead = "V begins with {all:|all }{all} {all:hypothesis|hypotheses}. While one of them is right, the vote makes at most {bound} "
     lead += "{bound:mistake|mistakes}: log₂ {all}."
     return note(lead, LEFT, BITS, **told(given, s))
 
 
 def take(given: Setting, s: State) -> Note:
-    return note("Look at {point} = {x}. What do the {left} hypotheses left say?", LEFT, **told(given, s))
+    return note(
+        "Look at {point} = {x}. What {left:does|do} the {left} {left:hypothesis|hypotheses} left say?",
+        LEFT,
+        **told(given, s),
+    )
 
 
 def vote(given: Setting, s: State, yes: int, hand: bool = False) -> tuple[Note, Choice]:
@@ -112,7 +116,7 @@ def strike(given: Setting, s: State) -> Note:
     gone = np.flatnonzero(s.before & ~s.version_space)
     lead = "{gone} {gone:hypothesis is|hypotheses are} struck out, {left} {left:stays|stay}."
     if not len(gone):
-        lead = "Nobody was wrong, and all {left} stay."
+        lead = "Nobody was wrong, and {left:|all }{left} {left:stays|stay}."
     elif len(gone) <= SHOWN:
         lead = "Struck out: {lost}. {left} {left:stays|stay}."
     lost = Operand(listed(name(given, h) for h in gone[:SHOWN].tolist()), about="hypotheses")
@@ -128,7 +132,7 @@ def stop(given: Setting, s: State) -> Note:
 
 
 def done(given: Setting, s: State) -> Note:
-    lead = "{left} hypotheses fit the examples, and {mistakes} {mistakes:mistake was|mistakes were} made."
+    lead = "{left} {left:hypothesis fits|hypotheses fit} the examples, and {mistakes} {mistakes:mistake was|mistakes were} made."
     if len(s.left) == 1:
         lead = "The answer is {names}. The vote made {mistakes} {mistakes:mistake|mistakes}; the bound is {bound}."
     elif not len(s.left):
@@ -148,7 +152,7 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     if not len(left):
         return Explanation(label, note("No hypothesis is left, so there is no answer."))
     yes = int(given.H.votes(given.values(x[None]), left)[0])
-    lead = "{yes} of the {left} hypotheses left say {positive}, {no} say {negative}: the answer is {answer}."
+    lead = "{yes} of the {left} {left:hypothesis|hypotheses} left {yes:says|say} {positive}, {no} {no:says|say} {negative}: the answer is {answer}."
     lead += " A tie is negative." if 2 * yes == len(left) else ""
     known = told(given, s) | {"answer": Operand(problem.class_text(label))}
     return Explanation(label, note(lead, yes=yes, no=len(left) - yes, **known))

@@ -25,7 +25,7 @@ from engine.algorithms.trees.decision_tree import Setting
 from engine.algorithms.trees.parts.model import Tree, boxes, class_borders, members, paint
 from engine.algorithms.trees.parts.naming import TreeWords
 from engine.algorithms.trees.parts.pictures import (
-    Read, View, current_layers, node_role, node_tag, own_labels, read_nodes, shown_nodes, tree_table, view_of,
+    Read, View, current_layers, more_below, node_role, node_tag, own_labels, read_nodes, shown_nodes, tree_table, view_of,
 )  # fmt: skip
 
 MOST_BOXES = 40  # more examples than that are counted, not drawn one by one
@@ -76,22 +76,21 @@ def _tree_node(
 ) -> TreeNode:
     test = n.column >= 0
     open_ = not test and n.why == 0
-    hidden = test and any(child not in at for child in n.children)
     text = words.question(n.column, n.point) if test else words.classes[n.label]
     return TreeNode(
         at.get(n.parent, -1), words.branch(*n.above, n.branch) if n.above else "", "" if open_ else text,
         "test" if test else ("open" if open_ else "leaf"), -1 if test or open_ else n.label,
-        _beside(words, n.totals, test, open_, hidden), drawn, node_role(view, n.node), node_tag(view, n.node),
-        words.problem.axis_column(n.column),
+        _beside(words, n.totals, test, open_, n.below), drawn, node_role(view, n.node), node_tag(view, n.node),
+        words.problem.axis_column(n.column), n.below,
     )  # fmt: skip
 
 
-def _beside(words: TreeWords, counts: list[float], test: bool, open_: bool, hidden: bool) -> str:
+def _beside(words: TreeWords, counts: list[float], test: bool, open_: bool, below: int) -> str:
     """The few words beside a node: its counts; of an open node how it stands."""
     if open_:
         some = [f"{c:g}" for c in counts if c > 0]
         return ("no examples", "pure", " against ".join(some))[min(len(some), 2)]
-    return words.counts(counts, zeros=test) + (", more below" if hidden else "")
+    return words.counts(counts, zeros=test) + more_below(below)
 
 
 def example_boxes(problem: Problem, tree: Tree, shown: list[int]) -> dict[int, tuple[tuple[int, int], ...]]:

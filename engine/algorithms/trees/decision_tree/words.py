@@ -10,7 +10,7 @@ from engine.algorithms.trees.decision_tree.pruning import Deviation, HeldOut
 from engine.algorithms.trees.parts.levels import Bud
 from engine.algorithms.trees.parts.log import Division
 from engine.algorithms.trees.parts.model import Why, class_shares, spread
-from engine.algorithms.trees.parts.pictures import decided_at, figure_path, leaf_boxes
+from engine.algorithms.trees.parts.pictures import decided_at, figure_path, leaf_boxes, members_of
 from engine.algorithms.trees.parts.splits import TIE
 from engine.authoring import (
     Choice, Explanation, Float, Formula, Note, Operand, Option, note, np, replace,
@@ -31,6 +31,12 @@ ERRATA = (
     "MIT 2.4.19 prints ¼ as the plain mean of the entropies 0 and 1; it is ½.",
     "MIT 2.4.28 prints H = 0.92 for its example; with 3 against 3 it is 1.",
 )
+
+
+GAPS = {
+    "weights": " {missing} of them {missing:has|have} no value there and {missing:goes|go} down all branches in part, so that counts are no whole numbers.",
+    "largest branch": " {missing} of them {missing:has|have} no value there and {missing:goes|go} down the largest branch.",
+}
 
 
 def chips(p: Params) -> tuple[str, ...]:
@@ -128,12 +134,19 @@ def choose(given: Setting, s: State, seen: Bud | None, hand: bool = False) -> No
         said = f"{count_word(made.ties).capitalize()} attributes tie"
         drawn = "the seed draws {question}" if given.p.ties == "random" else "{question} comes first in the table"
         lead += f" {said}; {'{question} was taken by hand' if hand else drawn}."
+    lead += GAPS[given.p.missing] if (missing := lacking(given, s, column)) else ""
     totals = np.array(seen.totals, np.float64)
     gains = gain_note(
-        lead, totals, seen.counts(column, point), importance, size=Operand(float(totals.sum())), ties=made.ties,
+        lead, totals, seen.counts(column, point), importance, size=Operand(float(totals.sum())), ties=made.ties, missing=missing,
         where=Operand(way, about="current"), question=question,
     )  # fmt: skip
     return gains, decided_at(importances(given, seen, column, question.about), given.problem, s.tree, s.current)
+
+
+def lacking(given: Setting, s: State, column: int) -> int:
+    """How many labelled examples of the current node have no value in a column."""
+    gaps = given.problem.labelled & np.isnan(given.problem.X[:, column])
+    return int((gaps & members_of(s.tree, s.current, given.problem)).sum()) if gaps.any() else 0
 
 
 def importances(given: Setting, bud: Bud, taken: int, tag: str) -> Choice:

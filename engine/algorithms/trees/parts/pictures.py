@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int, Prefix
+from engine.core.notation import counted
 from engine.core.problem import Problem
 from engine.core.scene import Boxes, Layer, Role, Segments, Table, data_table
 from engine.core.step import Choice, Step
@@ -60,8 +61,19 @@ def shown_nodes(tree: Tree, current: int) -> list[int]:
     return sorted(shown)
 
 
+def nodes_below(tree: Tree, shown: list[int]) -> list[int]:
+    """How many nodes of the tree lie below each shown node whose children are not shown; 0 for the others."""
+    size = tree.alive.astype(np.intp)  # of the tree from each node on
+    for depth in range(int(tree.depth.max(initial=0)), 0, -1):
+        level = np.flatnonzero(tree.depth == depth)
+        np.add.at(size, tree.parent[level], size[level])
+    among = set(shown)
+    hidden = [bool(tree.width[node]) and not among.issuperset(tree.children(node)) for node in shown]
+    return [int(size[node]) - 1 if cut else 0 for node, cut in zip(shown, hidden, strict=True)]
+
+
 class Read(NamedTuple):
-    """A node as the arrays of its tree tell of it. above: the test (column, point) that it is a branch of, None at the root."""
+    """A node as the arrays of its tree tell of it. below: see `nodes_below`; above: the test (column, point) that it is a branch of, None at the root."""
 
     node: int
     parent: int
@@ -72,6 +84,7 @@ class Read(NamedTuple):
     label: Any
     totals: list[float]
     children: range
+    below: int
     above: tuple[int, float] | None
 
 
@@ -80,10 +93,10 @@ def read_nodes(tree: Tree, shown: list[int]) -> list[Read]:
     parts = (tree.parent, tree.branch, tree.column, tree.point, tree.why, tree.label, tree.totals)
     read = [part[shown].tolist() for part in parts]
     first = tree.first[shown]
-    below = map(range, first.tolist(), (first + np.where(tree.column[shown] >= 0, tree.width[shown], 0)).tolist())
+    children = map(range, first.tolist(), (first + np.where(tree.column[shown] >= 0, tree.width[shown], 0)).tolist())
     up = tree.parent[shown[1:]]
     above = [None, *zip(tree.column[up].tolist(), tree.point[up].tolist(), strict=True)]
-    return list(map(Read, shown, *read, below, above))
+    return list(map(Read, shown, *read, children, nodes_below(tree, shown), above))
 
 
 def passed(tree: Tree, problem: Problem) -> Int | None:
@@ -126,6 +139,11 @@ def figure_path(tree: Tree, current: int, way: tuple[int, ...]) -> tuple[int, ..
     """The positions in the tree figure of the nodes on `way`."""
     at = {node: i for i, node in enumerate(shown_nodes(tree, current))}
     return tuple(at[node] for node in way if node in at)
+
+
+def more_below(count: int) -> str:
+    """What the note of a node adds where its children have no room in the figure."""
+    return f", {counted(count, 'node')} below" if count else ""
 
 
 def node_role(view: View, node: int) -> Role:

@@ -13,7 +13,16 @@ from engine.core.scene import Tree as TreeFigure
 from engine.core.tags import joined
 from engine.algorithms.trees.parts.naming import TreeWords
 from engine.algorithms.trees.parts.value_words import tidy
-from engine.algorithms.trees.parts.pictures import Read, View, members_of, node_role, node_tag, read_nodes, shown_nodes
+from engine.algorithms.trees.parts.pictures import (
+    Read,
+    View,
+    members_of,
+    more_below,
+    node_role,
+    node_tag,
+    read_nodes,
+    shown_nodes,
+)
 
 MOST_BARS = 1000
 
@@ -64,9 +73,8 @@ def tree_node(words: TreeWords, view: View, n: Read, at: dict[int, int], line: b
     mean = number(tidy(many, n.label, n.totals[2]), 2)
     text = words.question(n.column, n.point) if test else "a line" if line else mean
     beside = number(many) + (f" · mean {mean}" if test or line else "")
-    hidden = test and any(child not in at for child in n.children)
     return TreeNode(
         at.get(n.parent, -1), words.branch(*n.above, n.branch) if n.above else "", text,
-        "test" if test else "leaf" if n.why else "open", -1, beside + (", more below" if hidden else ""), (),
-        node_role(view, n.node), node_tag(view, n.node), words.problem.axis_column(n.column),
+        "test" if test else "leaf" if n.why else "open", -1, beside + more_below(n.below), (),
+        node_role(view, n.node), node_tag(view, n.node), words.problem.axis_column(n.column), n.below,
     )  # fmt: skip

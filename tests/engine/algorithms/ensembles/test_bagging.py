@@ -315,3 +315,12 @@ def test_the_error_outside_forecasts_that_on_new_rows(key: str) -> None:
     trace = engine.run(key, clouds(400, 6), members=40, pace=Pace(Level.ROUND))
     new = engine.prepare(clouds(2000, 6, seed=9))
     assert trace[-1].state.oob == pytest.approx((trace.codes(new.X) != new.codes).mean(), abs=0.05)
+
+
+@pytest.mark.parametrize("key", ["bagging", "random_forest"])
+def test_an_answer_with_a_gap_says_that_a_value_is_missing(key: str) -> None:
+    trace = engine.run(key, engine.generate("moons", 40, 0.2), members=3)
+    whole, gap = trace.problem.X[0].copy(), trace.problem.X[0].copy()
+    gap[1] = np.nan
+    said = [trace.algorithm.explain(trace.given, trace[-1].state, x).note.text() for x in (whole, gap)]
+    assert ["A value is missing" in text for text in said] == [False, True]

@@ -376,7 +376,7 @@ def test_scores_follow_from_the_numbers_as_they_are_shown(name: str, params: dic
         if step.line == "update":
             words = step.note
             w, x, after = (shown(words.operands[name]) for name in ("w", "x", "after"))
-            last = 10.0 ** -words.operands["w"].digits
+            last = 10.0 ** -words.operands["after"].digits
             assert w + 0.01 * read_number(words["sign"].strip("()")) * x == pytest.approx(after, abs=1.01 * last)
             before, later = (read_number(words["sign"].strip("()")) * float(v @ x) for v in (w, after))
             for product, told in ((before, words["margin"]), (later, words["margin_after"])):

@@ -319,3 +319,20 @@ def test_one_bit_of_split_information_is_no_bits(cells: str, said: str) -> None:
     """H(2/4), H(1/4) and four equal parts."""
     trace = run(sky(cells, "AABB" if cells != "pppq" else "AAAB", "".join(sorted(set(cells)))), importance="ratio")
     assert f"split information: {said}" in trace[1].note.lines()
+
+
+@pytest.mark.parametrize(
+    ("missing", "word"), [("weights", "all branches in part"), ("largest branch", "the largest branch")]
+)
+def test_a_split_says_how_many_examples_have_no_value_there(missing: str, word: str) -> None:
+    """x alone tells a from b; two of eight rows have no x."""
+    nan = float("nan")
+    data = engine.Dataset.from_arrays(np.array([[1], [2], [3], [7], [8], [9], [nan], [nan]]), list("aaabbbab"))
+    steps = list(engine.run("decision_tree", data, missing=missing))
+    said = next(step.note.text() for step in steps if step.line == "choose")
+    assert "2 of them have no value there and go down" in said and word in said
+    whole = data.take(range(6))
+    said = next(
+        step.note.text() for step in engine.run("decision_tree", whole, missing=missing) if step.line == "choose"
+    )
+    assert "no value" not in said
