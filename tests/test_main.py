@@ -435,7 +435,8 @@ def test_a_damaged_project_is_refused_in_words(capsys: pytest.CaptureFixture[str
 def test_the_probe_reaches_the_problem() -> None:
     parser = main.run_parser("run", "")
     given = parser.parse_args(["perceptron", "--data", "six_points", "--probe", "1.5,-2"])
-    found, _ = main.prepared_run(given)
+    with main.prepared_run(given) as (found, _):
+        pass
     assert found.problem.query.tolist() == [1.5, -2]
 
 
