@@ -145,9 +145,9 @@ class SearchBox(SearchField):
         if self.hasFocus():
             self._show(self.results(self.text()))
 
-    def _show(self, found: list[Found]) -> None:
+    def _show(self, results: list[Found]) -> None:
         """The results below the field."""
-        self.found = found
+        self.found = results
         self.list.clear()
         for found in self.found:
             item = QListWidgetItem(found.text)
