@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 START = "pip install uv && uv run --no-dev main.py"
 INTERRUPTED = 130
@@ -131,6 +131,13 @@ def _picture(control: str) -> str:
     return chr(0x2400 + ord(control)) if ord(control) < 0x20 else "\N{REPLACEMENT CHARACTER}"
 
 
+class Parser(argparse.ArgumentParser):
+    """Its errors repeat what was typed, so they lose control characters like every other line."""
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        super().exit(status, None if message is None else printable(message))
+
+
 def joined(arguments: list[str]) -> list[str]:
     """--probe -1,2 as --probe=-1,2: argparse takes what begins with a − and is no number for an option. Each of several
     settings with a --set of its own: of `run --set rate=1 perceptron` argparse would take the last word for one, too."""
@@ -169,7 +176,7 @@ def open_window(arguments: list[str]) -> int:
 
 def wanted_file(arguments: list[str]) -> str | None:
     """What the window shall open; nobody has to be asked where there are no arguments."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         "main.py", description="Watch machine learning happen.",
         epilog="Without a window: “main.py list”, “main.py run …”, “main.py render …”; each explains itself with --help.",
     )  # fmt: skip
@@ -186,7 +193,7 @@ def wanted_file(arguments: list[str]) -> str | None:
 
 
 def list_command(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser("main.py list", description="Show every algorithm and data set.")
+    parser = Parser("main.py list", description="Show every algorithm and data set.")
     parser.add_argument("key", nargs="?", help="one algorithm: its parameters, lines, events, metrics and state")
     parser.add_argument(
         "--by-source", action="store_true", help="the sections, figures and exercises of the texts instead"
@@ -213,7 +220,7 @@ def list_command(arguments: list[str]) -> int:
 
 
 def check_command(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         "main.py check", description="Run the contract tests on an algorithm of your own: does it keep all promises?"
     )
     parser.add_argument("file", help="a Python file with ALGORITHM = Algorithm.of(__name__, …), or a page's folder")
@@ -250,7 +257,7 @@ def check_command(arguments: list[str]) -> int:
 
 def run_parser(name: str, description: str) -> argparse.ArgumentParser:
     """What `run` and `render` have in common: an algorithm on data."""
-    parser = argparse.ArgumentParser(f"main.py {name}", description=description)
+    parser = Parser(f"main.py {name}", description=description)
     parser.add_argument("key", help="the algorithm, as “main.py list” names it")
     parser.add_argument(
         "--data", required=True, metavar="FILE|NAME",
