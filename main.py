@@ -7,15 +7,22 @@ import re
 import signal
 import sys
 import unicodedata
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 START = "pip install uv && uv run --no-dev main.py"
 INTERRUPTED = 130
 BATCH = 500  # steps of a run that are made before somebody looks whether they are enough
 OWN = "--algorithms"
+CHANGES = (
+    ("--one-hot", "one_hot", "turn words into 0/1 columns; changes are made in the order in which they are given"),
+    ("--fill", "fill_missing", "fill missing values by the mean or the most frequent one"),
+    ("--drop-missing", "drop_missing", "leave out rows with missing values"),
+    ("--standardise", "standardise", "give each column of numbers mean 0 and standard deviation 1"),
+    ("--unit-range", "unit_range", "scale each column of numbers to 0…1"),
+)  # option, transformation, help
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -124,6 +131,13 @@ def _picture(control: str) -> str:
     return chr(0x2400 + ord(control)) if ord(control) < 0x20 else "\N{REPLACEMENT CHARACTER}"
 
 
+class Parser(argparse.ArgumentParser):
+    """Its errors repeat what was typed, so they lose control characters like every other line."""
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        super().exit(status, None if message is None else printable(message))
+
+
 def joined(arguments: list[str]) -> list[str]:
     """--probe -1,2 as --probe=-1,2: argparse takes what begins with a − and is no number for an option. Each of several
     settings with a --set of its own: of `run --set rate=1 perceptron` argparse would take the last word for one, too."""
@@ -162,7 +176,7 @@ def open_window(arguments: list[str]) -> int:
 
 def wanted_file(arguments: list[str]) -> str | None:
     """What the window shall open; nobody has to be asked where there are no arguments."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         "main.py", description="Watch machine learning happen.",
         epilog="Without a window: “main.py list”, “main.py run …”, “main.py render …”; each explains itself with --help.",
     )  # fmt: skip
@@ -179,7 +193,7 @@ def wanted_file(arguments: list[str]) -> str | None:
 
 
 def list_command(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser("main.py list", description="Show every algorithm and data set.")
+    parser = Parser("main.py list", description="Show every algorithm and data set.")
     parser.add_argument("key", nargs="?", help="one algorithm: its parameters, lines, events, metrics and state")
     parser.add_argument(
         "--by-source", action="store_true", help="the sections, figures and exercises of the texts instead"
@@ -206,7 +220,7 @@ def list_command(arguments: list[str]) -> int:
 
 
 def check_command(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         "main.py check", description="Run the contract tests on an algorithm of your own: does it keep all promises?"
     )
     parser.add_argument("file", help="a Python file with ALGORITHM = Algorithm.of(__name__, …), or a page's folder")
@@ -243,13 +257,20 @@ def check_command(arguments: list[str]) -> int:
 
 def run_parser(name: str, description: str) -> argparse.ArgumentParser:
     """What `run` and `render` have in common: an algorithm on data."""
-    parser = argparse.ArgumentParser(f"main.py {name}", description=description)
+    parser = Parser(f"main.py {name}", description=description)
     parser.add_argument("key", help="the algorithm, as “main.py list” names it")
     parser.add_argument(
         "--data", required=True, metavar="FILE|NAME",
         help="a table, a project, or the name of a data set; generators take rows, noise and seed: moons:200:0.1:3",
     )  # fmt: skip
-    parser.add_argument("--target", metavar="COLUMN", help="the column to learn")
+    targets = parser.add_mutually_exclusive_group()
+    targets.add_argument("--target", metavar="COLUMN", help="the column to learn")
+    targets.add_argument("--no-target", action="store_true", help="set the target aside; methods that need none run so")
+    parser.add_argument(
+        "--leave-out", action="append", default=[], metavar="COLUMN", help="set a column aside; may be given repeatedly"
+    )
+    for option, kind, words in CHANGES:
+        parser.add_argument(option, action="append_const", dest="changes", const=kind, default=[], help=words)
     parser.add_argument(
         "--set", action="append", default=[], metavar="name=value …", help="parameters of the algorithm"
     )
@@ -306,31 +327,39 @@ def pixels(text: str) -> tuple[int, int]:
     return int(sides[0]), int(sides[1])
 
 
-def prepared_run(given: argparse.Namespace, shown: bool = False) -> tuple[Any, str]:
-    """(the run that the arguments ask for, not yet advanced; the name of its data). shown: as the window records it, whose
-    rounds also say what the steps before them found out; else the steps of the unit alone"""
-    from dataclasses import replace
-
-    from engine import Level, Pace, Run
+@contextmanager
+def prepared_run(given: argparse.Namespace, shown: bool = False) -> Iterator[tuple[Any, str]]:
+    """(the run that the arguments ask for, not yet advanced; the name of its data); a refusal within tells the options that
+    mend it. shown: as the window records it, whose rounds also say what the steps before them found out; else the steps of
+    the unit alone"""
+    from engine import Level, Pace
     from engine.core.params import build
     from engine.core.registry import algorithm
-    from engine.data.column_kinds import read_for
-    from engine.files.sources import find_source, with_split
+    from engine.files.advice import Setup, advised_run
     from engine.timeline.run import pace_of
 
     chosen = algorithm(given.key)
     params = build(chosen.params, dict(map(setting, given.set)))
-    source = with_split(find_source(given.data, given.target), given.split, given.seed)
-    source = replace(source, data=read_for(source.data, chosen.needs))
-    if given.probe is not None:
-        source = replace(source, probe=given.probe)
-    for notice in source.notices:  # before the run: they may tell why it cannot begin
+    setup = Setup(wanted_source(given), chosen, params, given.seed)
+    for notice in setup.source.notices:  # before the run: they may tell why it cannot begin
         tell(" ".join(notice.split()))
-    problem, unit = source.problem(chosen.needs.sample), Level[given.unit.upper()]
-    if len(source.data) > chosen.needs.sample:
-        tell(f"A sample of {chosen.needs.sample:,} of its {len(source.data):,} rows: {chosen.title} takes no more.")
-    run = Run(chosen, problem, params, given.seed, pace_of(unit, problem.n) if shown else Pace(unit))
-    return run, source.data.name
+    rows, unit = len(setup.source.data), Level[given.unit.upper()]
+    if rows > chosen.needs.sample:
+        tell(f"A sample of {chosen.needs.sample:,} of its {rows:,} rows: {chosen.title} takes no more.")
+    with advised_run(setup, lambda n: pace_of(unit, n) if shown else Pace(unit)) as run:
+        yield run, setup.source.data.name
+
+
+def wanted_source(given: argparse.Namespace) -> Any:
+    """The table that the arguments name, with the columns, changes, split and probe that they ask for."""
+    from dataclasses import replace
+
+    from engine.files.sources import find_source, with_changes, with_split, without, without_target
+
+    source = find_source(given.data, given.target)
+    source = without(without_target(source) if given.no_target else source, given.leave_out)
+    source = with_split(with_changes(source, given.changes), given.split, given.seed)
+    return source if given.probe is None else replace(source, probe=given.probe)
 
 
 def setting(text: str) -> tuple[str, str]:
@@ -353,15 +382,15 @@ def run_command(arguments: list[str]) -> int:
     from engine.files.steps_json import run_to_json
     from engine.files.summary import summary_lines
 
-    run, name = prepared_run(given)
-    if given.json in ("-", "/dev/stdout"):  # the latter may lead to a file, which must not be replaced meanwhile
-        write_out(run_to_json(run, given.max_steps))
-        return 0
-    if given.json:
-        write_atomic(given.json, run_to_json(run, given.max_steps))
-    else:
-        run.advance(max_steps=given.max_steps)
-    say(*summary_lines(run, name))
+    with prepared_run(given) as (run, name):
+        if given.json in ("-", "/dev/stdout"):  # the latter may lead to a file, which must not be replaced meanwhile
+            write_out(run_to_json(run, given.max_steps))
+            return 0
+        if given.json:
+            write_atomic(given.json, run_to_json(run, given.max_steps))
+        else:
+            run.advance(max_steps=given.max_steps)
+        say(*summary_lines(run, name))
     return 0
 
 
@@ -377,8 +406,8 @@ def answers_command(arguments: list[str]) -> int:
     from engine import Level
     from engine.questions import Ask, Every, Kind, answer_key
 
-    run, name = prepared_run(given, shown=True)
-    run.advance(max_steps=given.max_steps)
+    with prepared_run(given, shown=True) as (run, name):
+        run.advance(max_steps=given.max_steps)
     ask = Ask(Every(given.every), Kind(given.only) if given.only else None, Level[given.unit.upper()])
     say(f"{run.algorithm.title} on {name}, seed {given.seed}: questions and answers")
     asked = 0
@@ -404,11 +433,11 @@ def render_command(arguments: list[str]) -> int:
     from engine import Level
     from engine.timeline.run import MAX_STEPS
 
-    run, name = prepared_run(given, shown=True)
     unit = Level[given.unit.upper()]
-    places = run.trace.indices(unit)  # grows with the run
-    while not 0 <= given.step < len(places) and run.advance(max_steps=min(len(run.trace) + BATCH, MAX_STEPS)):
-        pass
+    with prepared_run(given, shown=True) as (run, name):
+        places = run.trace.indices(unit)  # grows with the run
+        while not 0 <= given.step < len(places) and run.advance(max_steps=min(len(run.trace) + BATCH, MAX_STEPS)):
+            pass
     steps = len(places)
     if given.step >= steps and len(run.trace) == MAX_STEPS and not run.finished:
         followed = f"{steps:,} {given.unit}s, 0 to {steps - 1:,}"

@@ -435,7 +435,8 @@ def test_a_damaged_project_is_refused_in_words(capsys: pytest.CaptureFixture[str
 def test_the_probe_reaches_the_problem() -> None:
     parser = main.run_parser("run", "")
     given = parser.parse_args(["perceptron", "--data", "six_points", "--probe", "1.5,-2"])
-    found, _ = main.prepared_run(given)
+    with main.prepared_run(given) as (found, _):
+        pass
     assert found.problem.query.tolist() == [1.5, -2]
 
 
@@ -491,4 +492,43 @@ def test_no_name_from_a_file_reaches_the_terminal_as_a_command(tmp_path, capsys,
     main.main(["run", "decision_tree", "--data", f"{file}{name}"])
     told = "".join(capsys.readouterr())
     assert told
+    assert [letter for letter in told if unicodedata.category(letter) == "Cc" and letter not in "\n\t"] == []
+
+
+CONTROLS = ["\x1b[31m", "\x07", "\x7f", "\x85", "\x9b31m", "\x9d0;owned\x9c"]
+
+
+@pytest.mark.parametrize("name", CONTROLS)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--{}"],
+        ["list", "perceptron", "{}"],
+        ["run", "perceptron", "--data", "moons", "--{}"],
+        ["run", "perceptron", "--data", "moons", "--seed", "{}"],
+        ["run", "perceptron", "--data", "moons", "--unit", "{}"],
+        ["render", "perceptron", "--data", "moons", "--out", "p.png", "--size", "{}"],
+        ["answers", "perceptron", "--data", "moons", "--probe", "{}"],
+    ],
+)
+def test_what_was_typed_wrongly_is_not_repeated_as_a_command(
+    arguments: list[str], name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        main.main([word.format(name) for word in arguments])
+    assert left.value.code == 2
+    told = "".join(capsys.readouterr())
+    assert "error: " in told
+    assert [letter for letter in told if unicodedata.category(letter) == "Cc" and letter not in "\n\t"] == []
+
+
+@pytest.mark.parametrize("name", ["\x1b[31m", "\x7f", "\x85", "\x9b31m", "\x9d0;owned\x9c"])
+def test_steps_on_the_terminal_hold_no_control_characters(
+    name: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text(f"x,y,kind\n1,2,a{name}b\n2,1,b\n3,3,a{name}b\n4,1,b\n", "utf-8", newline="")
+    assert main.main(["run", "decision_tree", "--data", str(file), "--target", "kind", "--json", "-"]) == 0
+    told = capfdbinary.readouterr().out.decode("utf-8")
+    assert f"a{name}b" in json.loads(told)["classes"]
     assert [letter for letter in told if unicodedata.category(letter) == "Cc" and letter not in "\n\t"] == []

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from engine.core.notation import cut, plural, quoted
 E = TypeVar("E", bound=StrEnum)
 _CHUNK = 4096
 MAX_WHOLE = 2**53
+_TO_ESCAPE = re.compile("[\x7f-\x9f\ud800-\udfff]")
 WORDS = {"inf": float("inf"), "-inf": float("-inf")}
 
 
@@ -154,11 +156,10 @@ def _block(opening: bytes, entries: Iterable[tuple[bytes, Any]], closing: bytes,
 
 
 def one_line(value: Any) -> bytes:
-    """One line of JSON; halves of surrogate pairs, which UTF-8 cannot hold, are escaped."""
-    try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
-    except UnicodeEncodeError:
-        return json.dumps(value, allow_nan=False).encode()
+    """One line of JSON. Halves of surrogate pairs, which UTF-8 cannot hold, are escaped; so are DEL and C1 control
+    characters, which JSON allows but a terminal obeys."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return (json.dumps(value, allow_nan=False) if _TO_ESCAPE.search(text) else text).encode()
 
 
 def number_or_word(value: Any) -> Any:

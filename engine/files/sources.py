@@ -1,7 +1,7 @@
 """Data by one word, as a command line gives it: a file, a project, or the name of a set that comes with the lab."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
@@ -123,6 +123,25 @@ def _unknown(text: str) -> str:
     close = get_close_matches(text[:_LONGEST], names, n=3)
     hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(dict.fromkeys(names))}."
     return f"There is no file and no data set {said}; {hint}"
+
+
+def without(source: Source, names: Sequence[str]) -> Source:
+    """`source` with these columns set aside: nothing is learnt from them. Raises EngineError for a column it has not."""
+    data = source.data
+    for name in names:
+        data = data.with_role(data[name].name, ColumnRole.IGNORED)
+    return replace(source, data=data)
+
+
+def without_target(source: Source) -> Source:
+    """`source` with its target set aside; as it is without one."""
+    target = source.data.target
+    return source if target is None else without(source, [target.name])
+
+
+def with_changes(source: Source, kinds: Sequence[str]) -> Source:
+    """`source` with these transformations of all columns behind those it has; see `data.transforms.KINDS`."""
+    return replace(source, transforms=(*source.transforms, *map(Transform, kinds)))
 
 
 def with_split(source: Source, share: float | None, seed: int) -> Source:

@@ -131,16 +131,23 @@ class SearchBox(SearchField):
         return [(Found(p.called, p.title, partial(self._taking.browse, p.called)), p.title, "") for p in places]
 
     def _choose(self, key: str) -> None:
+        """A method; one that cannot run says why, and the changes of the data that the pickers offer then are the results."""
         why = self._why(key)
-        if why:
-            self.session.say(f"{algorithms()[key].title} {why}.", "error")
-        else:
+        if not why:
             self.session.choose(key)
+            return
+        self.session.say(f"{algorithms()[key].title} {why}.", "error")
+        if ways := self._taking.mends("", key):
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._show([Found(way.title, way.group, partial(self._taking.put, way.key)) for way in ways])
 
     def refresh(self) -> None:
-        if not self.hasFocus():
-            return
-        self.found = self.results(self.text())
+        if self.hasFocus():
+            self._show(self.results(self.text()))
+
+    def _show(self, results: list[Found]) -> None:
+        """The results below the field."""
+        self.found = results
         self.list.clear()
         for found in self.found:
             item = QListWidgetItem(found.text)

@@ -31,8 +31,8 @@ def test_a_number_means_the_same_step_in_both(open_lab, key: str, data: str) -> 
 
 def same_steps(lab: Lab, key: str, data: str, unit: str) -> None:
     parser = main.run_parser("render", "")
-    run, _ = main.prepared_run(parser.parse_args([key, "--data", data, "--unit", unit]), shown=True)
-    run.advance(max_steps=300)
+    with main.prepared_run(parser.parse_args([key, "--data", data, "--unit", unit]), shown=True) as (run, _):
+        run.advance(max_steps=300)
     places = run.trace.indices(Level[unit.upper()])
     lab.session.set_unit(Level[unit.upper()])
     lab.settle()

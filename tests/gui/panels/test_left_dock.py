@@ -440,6 +440,33 @@ def test_search_by_arrows(lab: Lab) -> None:
 
 
 @pytest.mark.slow
+def test_search_offers_the_changes_that_the_picker_offers(open_lab) -> None:
+    """A table of words and gaps: Enter on k-means does not end at its refusal."""
+    table = parse_table("kind,n,class\na,1,x\nb,,y\nc,3,x\na,4,y\n", target="class")
+    lab: Lab = open_lab(Document(table, (lane("decision_tree"),)))
+    search = lab.window.search
+    wanted = [entry.title for entry in lab.window.commands.taking.mends("", "kmeans")]
+    assert "Use 0/1 columns, fill missing values" in wanted
+    lab.key(Key.Key_K, CTRL)
+    lab.write("k-means")
+    at = next(k for k, line in enumerate(search.found) if line.key == "kmeans")
+    for _ in range(at):
+        lab.key(Key.Key_Down)
+    lab.key(Key.Key_Return)
+    assert "k-means needs numbers" in lab.said()
+    assert lab.session.lane.key == "decision_tree"
+    assert [line.text for line in search.found] == wanted
+    assert search.popup.isVisible()
+    lab.key(Key.Key_Return)
+    lab.settle()
+    assert lab.session.lane.key == "kmeans"
+    assert {t.kind for t in lab.session.document.transforms} == {"one_hot", "fill_missing"}
+    assert not lab.session.error
+    lab.session.undo()
+    assert (lab.session.lane.key, lab.session.document.transforms) == ("decision_tree", ())
+
+
+@pytest.mark.slow
 def test_search_says_why_an_algorithm_does_not_fit(lab: Lab) -> None:
     lab.session.choose("decision_tree")
     lab.window.commands.use_data(engine.generate("three_fields"))

@@ -1,0 +1,124 @@
+"""The command line: what a refusal advises can be typed there, and the run then works."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+import main
+from engine.core.errors import EngineError
+from engine.core.registry import algorithms
+from engine.files.sources import find_source, with_changes, without, without_target
+
+PENGUINS = """species,island,bill,mass,sex
+Adelie,Torgersen,39.1,3750,male
+Adelie,Torgersen,39.5,,female
+Adelie,Dream,37.2,3400,female
+Gentoo,Biscoe,47.1,5000,
+Gentoo,Biscoe,46.5,5200,male
+Chinstrap,Dream,50.1,3700,female
+Chinstrap,Dream,,3800,male
+Chinstrap,Dream,49.2,3650,male
+"""
+MAIL = """offer,links,length,sender,spam
+yes,no,120,work,no
+yes,yes,80,shop,yes
+no,no,300,,no
+,yes,40,shop,yes
+no,yes,90,friend,no
+yes,yes,,shop,yes
+no,no,210,work,no
+"""
+TABLES = {"penguins": PENGUINS, "mail": MAIL}
+HERE = " On the command line: "
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    """(exit code, stderr) of a run's first steps."""
+    code = main.main(["run", *arguments, "--max-steps", "3"])
+    return code, capsys.readouterr().err
+
+
+def ways(sentence: str) -> list[list[str]]:
+    """The options that a refusal offers, each as it would be typed."""
+    _, _, offered = sentence.strip().removesuffix(".").partition(HERE)
+    return [shlex.split(way) for way in offered.split(", or ")] if offered else []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TABLES)
+def test_every_advice_is_followed_literally(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / f"{name}.csv"
+    table.write_text(TABLES[name], "utf-8")
+    followed = 0
+    for key in algorithms():
+        code, sentence = told(capsys, key, "--data", str(table))
+        assert ways(sentence) or not any(word in sentence for word in ("0/1 columns", "fill")), sentence
+        for way in ways(sentence) if code else ():
+            assert told(capsys, key, "--data", str(table), *way)[0] == 0, (key, way)
+            followed += 1
+    assert followed > 10
+
+
+@pytest.mark.parametrize(
+    ("key", "name", "options"),
+    [
+        ("kmeans", "penguins", {"--one-hot", "--fill"}),
+        ("nearest_neighbours", "penguins", {"--one-hot", "--fill"}),
+        ("naive_bayes", "mail", {"--leave-out", "length", "--fill"}),
+        ("linear_regression", "penguins", {"--target", "mass", "--leave-out", "species", "--one-hot", "--fill"}),
+    ],
+)
+def test_a_table_with_words_and_gaps(
+    key: str, name: str, options: set[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / f"{name}.csv"
+    table.write_text(TABLES[name], "utf-8")
+    code, sentence = told(capsys, key, "--data", str(table))
+    assert code == 2
+    assert options in [set(way) for way in ways(sentence)]
+    for way in ways(sentence):
+        assert told(capsys, key, "--data", str(table), *way)[0] == 0
+        arguments = [key, "--data", str(table), *way, "--max-steps", "3"]
+        assert main.main(["answers", *arguments]) == 0
+
+
+def test_a_sentence_about_something_else_is_left_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    code, sentence = told(capsys, "kmeans", "--data", "iris", "--leave-out", "colour")
+    assert (code, HERE in sentence) == (2, False)
+    assert "There is no column “colour”" in sentence
+
+
+def test_columns_and_the_target_are_set_aside() -> None:
+    source = find_source("iris")
+    bare = without_target(without(source, ["petal width"]))
+    assert (bare.data.target, [c.name for c in bare.data.features]) == (
+        None, ["sepal length", "sepal width", "petal length"],
+    )  # fmt: skip
+    assert without_target(bare) == bare
+    scaled = with_changes(bare, ["standardise"]).problem()
+    assert scaled.X.mean(axis=0).tolist() == pytest.approx([0, 0, 0], abs=1e-12)
+    with pytest.raises(EngineError, match="no column"):
+        without(source, ["petals"])
+
+
+def test_held_out_rows_are_advised_as_a_share(capsys: pytest.CaptureFixture[str]) -> None:
+    """Pruning by held-out rows asks for a test split."""
+    arguments = ("decision_tree", "--data", "restaurant", "--set", "prune=held-out")
+    code, sentence = told(capsys, *arguments)
+    assert code == 2
+    assert ["--split", "0.3"] in ways(sentence)
+    assert told(capsys, *arguments, "--split", "0.3")[0] == 0
+
+
+def test_a_parameter_is_advised_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """AdaBoost's lines on words: “choose stumps or trees, or turn on 0/1 columns”."""
+    table = tmp_path / "mail.csv"
+    table.write_text(MAIL, "utf-8")
+    arguments = ("adaboost", "--data", str(table), "--set", "learner=line")
+    code, sentence = told(capsys, *arguments)
+    assert (code, "choose stumps or trees" in sentence) == (2, True)
+    found = ways(sentence)
+    assert ["--set", "learner=stump"] in found
+    for way in found:
+        assert told(capsys, *arguments, *way)[0] == 0
