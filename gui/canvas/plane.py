@@ -76,7 +76,7 @@ class Plane(pg.PlotWidget):
             signal.connect(self.redraw)
         lane_view.run_changed.connect(self._on_run)
         lane_view.flight.numbers.connect(self.ranges.keep)
-        self.kind_switch = KindSwitch(session, self, self.view_box)
+        self.kind_switch = KindSwitch(session, lane_view, self, self.view_box)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # nothing below it is painted for nothing
         self.restyle()
         self._on_run()
@@ -198,7 +198,7 @@ class Plane(pg.PlotWidget):
     def axis_names(self) -> tuple[str, str]:
         problem = self.lane_view.problem
         if problem is None:
-            return ("", "") if self.session.document.transforms else axis_titles(self.session.document.data)
+            return ("", "") if self.session.document.transforms else axis_titles(self.lane_view.data)
         names = [problem.features[j].title for j in problem.plane]
         if problem.regress and problem.target is not None and len(names) == 1:
             names.append(problem.target.title)

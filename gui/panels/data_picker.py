@@ -18,7 +18,7 @@ class DataPicker(Picker):
         self._on_data()
 
     def _on_data(self) -> None:
-        self.chosen.show_choice(self.session.document.data.name)
+        self.chosen.show_choice(self.session.data.name)
 
     def entries(self) -> list[Entry]:
         tables = self.taking.tables

@@ -148,7 +148,7 @@ class DataSection(Section):
     # -- showing ---------------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        data = self.session.document.data
+        data = self.session.data
         changed = ", changed by hand" if data.origin is not None and not data.as_drawn else ""
         count = counted(len(data), "point" if self._plane() else "row")
         absent = self._absent()
@@ -181,7 +181,7 @@ class DataSection(Section):
         )
 
     def _refresh_counts(self) -> None:
-        target = self.session.document.data.target
+        target = self.session.data.target
         if target is None or target.feature.numeric:
             wanted: list[tuple[int, Label, int]] = []
         else:

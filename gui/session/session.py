@@ -107,6 +107,11 @@ class Session(ShownStep):
         elif not self.going_on.lost:
             self.kept_step.tell(before)
 
+    def edit_data(self, change: Callable[[Document], Document], label: str, merge: str | None = None) -> None:
+        """An edit of the table that the active lane learns from: of its own, if it has one, else of the document's. Raises
+        EngineError where `change` does."""
+        self.edit(self.document.in_lane(self.active, change), label, merge)
+
     def undo(self) -> None:
         if (edit := self.history.undo(self.kept_step.moment())) is not None:
             self._return(edit.before, edit, "Undone")
@@ -137,9 +142,9 @@ class Session(ShownStep):
         empty plane takes what it needs; within: in another document, as one edit; params: those that are not default."""
         chosen = algorithm(key)
         document = self.document if within is None else within
-        known = chosen.params(**params) if params else as_before(document, key)
+        known = chosen.params(**params) if params else as_before(document.of_lane(self.active), key)
         document = document.with_lane(self.active, key=key, params=known)
-        document = replace(document, data=taken_by(document.data, chosen.needs))
+        document = document.in_lane(self.active, lambda seen: replace(seen, data=taken_by(seen.data, chosen.needs)))
         if len(document.lanes) > 1:  # the others stay where they are
             self.set_lanes(document, f"choose {chosen.title}", self.active)
         else:

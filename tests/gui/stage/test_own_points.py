@@ -1,0 +1,205 @@
+"""A lane with points of its own: what hands and keys do in it reads and changes its own table, and no other."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+import pytest
+from laboratory import CTRL, LEFT, RIGHT, Key, Lab
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from ready_window import opening
+
+from engine.core.dataset import Dataset
+from engine.data.own_points import PointKind, empty_plane, kind_of
+from engine.document.document import Document
+from engine.document.lane import lane
+from gui.canvas.point_menu import PlaceForm, PointMenu
+from gui.panels.class_rows import ClassName
+
+T = TypeVar("T")
+
+pytestmark = pytest.mark.slow
+
+VIEW = ((-3.0, 3.0), (-3.0, 3.0))
+OWN = [(-2.0, -2.0), (-2.0, 0.0), (-2.0, 2.0), (2.0, -2.0), (2.0, 0.0), (2.0, 2.0)]
+
+
+def shared_table() -> Dataset:
+    """Two rows of two classes."""
+    return Dataset.from_arrays([[0.0, 1.5], [0.0, -1.5]], ["first", "second"], name="shared")
+
+
+def own_table() -> Dataset:
+    """Six rows of three classes; the last rows have no counterpart in the shared table."""
+    return Dataset.from_arrays(OWN, ["first", "first", "second", "second", "third", "third"], name="shared")
+
+
+def two_lanes(shared: Dataset, own: Dataset, key: str = "nearest_neighbours") -> Document:
+    """Lane A learns from the shared table, lane B from its own."""
+    return Document(shared, (lane(key), replace(lane(key), data=own)), view=VIEW)
+
+
+opened = opening(lambda: two_lanes(shared_table(), own_table()))
+
+
+def work_in(lab: Lab, place: int) -> Lab:
+    """The hands go to the plane of this lane, which becomes the active one."""
+    lab.session.activate(place)
+    lab.plane = lab.window.lanes.planes[place]
+    lab.plane.setFocus()
+    lab.settle()
+    return lab
+
+
+@pytest.fixture
+def own(opened: Lab) -> Lab:
+    """The hands are in lane B."""
+    return work_in(opened, 1)
+
+
+def own_data(lab: Lab) -> Dataset:
+    data = lab.session.document.lanes[1].data
+    assert data is not None
+    return data
+
+
+def labels(data: Dataset) -> list[object]:
+    assert data.target is not None
+    return data.target.labels()
+
+
+def popup(kind: type[T]) -> T:
+    found = QApplication.activePopupWidget()
+    assert isinstance(found, kind)
+    return found
+
+
+def copied(lab: Lab) -> list[str]:
+    QApplication.clipboard().clear()
+    lab.key(Key.Key_C, CTRL)
+    return QApplication.clipboard().text().split("\n")
+
+
+def test_copying_takes_the_selected_row_of_the_own_table(own: Lab) -> None:
+    own.key(Key.Key_V)
+    own.click(2.0, 0.0)
+    assert own.plane.selected == {4}
+    lines = [line for line in copied(own) if line]
+    assert len(lines) == 2 and lines[1].split("\t")[-1].strip() == "third"
+
+
+def test_copying_without_a_selection_takes_all_rows_of_the_own_table(own: Lab) -> None:
+    assert len([line for line in copied(own) if line]) == 1 + len(OWN)
+
+
+@pytest.mark.parametrize("row", range(len(OWN)))
+def test_the_point_menu_ticks_the_class_of_the_own_row(own: Lab, row: int) -> None:
+    own.key(Key.Key_V)
+    own.click(*OWN[row], button=RIGHT)
+    menu = popup(PointMenu)
+    ticked = [action.text() for action in menu.actions() if action.isChecked()]
+    menu.close()
+    assert ticked == [f"Class {labels(own_data(own))[row]}"]
+
+
+def test_the_point_menu_of_another_lane_is_about_that_lane(own: Lab) -> None:
+    """The menu key on a plane that is not the active lane's."""
+    work_in(own, 0)
+    own.window.lanes.planes[1].open_menu_at(5)
+    menu = popup(PointMenu)
+    ticked = [action.text() for action in menu.actions() if action.isChecked()]
+    menu.close()
+    assert ticked == ["Class third"]
+
+
+def test_the_value_of_the_own_row_is_shown_in_its_form(open_lab: Callable[..., Lab]) -> None:
+    places = [[-2.0, -2.0], [0.0, 0.0], [2.0, 2.0]]
+    shared = Dataset.from_arrays(places[:1], [0.25], name="values")
+    own = Dataset.from_arrays(places, [1.5, 2.5, 3.5], name="values")
+    axes = tuple(column.name for column in own.features)
+    lab = work_in(open_lab(replace(two_lanes(shared, own, "linear_regression"), plane=axes)), 1)
+    lab.key(Key.Key_V)
+    lab.click(2.0, 2.0, button=RIGHT)
+    menu = popup(PointMenu)
+    action = next(action for action in menu.actions() if action.text().startswith("Coordinates"))
+    menu.close()
+    assert action.text() == "Coordinates and value…"
+    action.trigger()
+    form = popup(PlaceForm)
+    shown = [field.text() for field in form.fields.values()]
+    form.close()
+    assert shown[-1] == "3.5"
+
+
+def test_the_relabel_brush_changes_the_own_row(own: Lab) -> None:
+    before = own.session.document.data
+    own.key(Key.Key_R)
+    own.key(Key.Key_3)
+    own.drag((-2.0, -2.0), (-2.0, -1.95))
+    own.settle()
+    assert labels(own_data(own)) == ["third", "first", "second", "second", "third", "third"]
+    assert own.session.document.data is before
+
+
+def test_every_class_of_the_own_table_can_be_chosen_and_clicked(own: Lab) -> None:
+    own.key(Key.Key_A)
+    own.key(Key.Key_3)
+    assert own.session.current_class == 2
+    own.click(0.0, 0.0)
+    own.settle()
+    assert labels(own_data(own))[-1] == "third" and len(own_data(own)) == 7
+    assert len(own.session.document.data) == 2
+
+
+def test_a_class_of_the_own_table_is_renamed_there(own: Lab) -> None:
+    own.key(Key.Key_3)
+    own.window.action("rename_class").trigger()
+    form = popup(ClassName)
+    assert form.field.text() == "third"
+    form.field.setText("perhaps")
+    QTest.keyClick(form.field, Key.Key_Return)
+    own.settle()
+    assert own_data(own).classes == ("first", "second", "perhaps")
+    assert own.session.document.data.classes == ("first", "second")
+
+
+def test_pasted_rows_come_behind_the_own_table(own: Lab) -> None:
+    x1, x2, y = own_data(own).columns
+    QApplication.clipboard().setText(f"{x1.name}\t{x2.name}\t{y.name}\n1\t1\tthird\n")
+    own.key(Key.Key_V, CTRL)
+    own.settle()
+    assert labels(own_data(own)) == ["first", "first", "second", "second", "third", "third", "third"]
+    assert len(own.session.document.data) == 2
+
+
+def test_removing_all_points_leaves_the_shared_table(own: Lab) -> None:
+    own.window.action("clear").trigger()
+    own.settle()
+    assert len(own_data(own)) == 0
+    assert len(own.session.document.data) == 2
+
+
+def hand_drawn(places: list[tuple[float, float]]) -> Dataset:
+    data = empty_plane(PointKind.CLASSES)
+    x, y, target = (column.name for column in data.columns)
+    return data.with_rows([{x: a, y: b, target: float(k % 2)} for k, (a, b) in enumerate(places)])
+
+
+def test_the_switch_of_a_plane_changes_the_points_of_its_lane(open_lab: Callable[..., Lab]) -> None:
+    lab = work_in(open_lab(two_lanes(hand_drawn(OWN[:2]), hand_drawn(OWN))), 1)
+    switch = lab.plane.kind_switch
+    QTest.mouseClick(switch.buttons()[list(PointKind).index(PointKind.VALUES)], LEFT)
+    lab.settle()
+    assert kind_of(own_data(lab)) is PointKind.VALUES and len(own_data(lab)) == len(OWN)
+    assert kind_of(lab.session.document.data) is PointKind.CLASSES
+    assert switch.value() is PointKind.VALUES
+    assert lab.window.lanes.planes[0].kind_switch.value() is PointKind.CLASSES
+
+
+def test_a_method_chosen_for_an_empty_own_plane_leaves_the_shared_points(open_lab: Callable[..., Lab]) -> None:
+    lab = work_in(open_lab(two_lanes(hand_drawn(OWN[:2]), empty_plane(PointKind.CLASSES))), 1)
+    lab.session.choose("linear_regression")
+    lab.settle()
+    assert kind_of(own_data(lab)) is PointKind.VALUES
+    assert kind_of(lab.session.document.data) is PointKind.CLASSES
