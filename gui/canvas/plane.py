@@ -33,6 +33,7 @@ from gui.painters.axes import draw_names, name_places
 from gui.painters.hits import hit, nearest_point
 from gui.painters.view import Brushwork, View
 from gui.session.lane_view import LaneView
+from gui.session.selection import carried
 from gui.session.session import Session
 from gui.widgets.guard import guarded
 
@@ -227,8 +228,8 @@ class Plane(pg.PlotWidget):
 
     @property
     def selected(self) -> frozenset[int]:
-        """Rows of the table that are marked, on the planes of all lanes."""
-        return self.lane_view.pointer.selected
+        """The marked points as rows of this lane's table: they are marked on the planes of all lanes that have them."""
+        return carried(self.lane_view.pointer.selected, self.session.data, self.lane_view.data)
 
     def select(self, rows: Iterable[int]) -> None:
         """Mark these rows of the table; edits of the selection work on them."""

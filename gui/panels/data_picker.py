@@ -15,6 +15,7 @@ class DataPicker(Picker):
         super().__init__("Data set")
         self.session, self.taking = session, taking
         session.document_changed.connect(self._on_data)
+        session.active_changed.connect(self._on_data)
         self._on_data()
 
     def _on_data(self) -> None:

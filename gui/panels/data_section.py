@@ -81,6 +81,7 @@ class DataSection(Section):
         self.content.addWidget(self.axes)
         self.content.addLayout(self._buttons())
         session.document_changed.connect(self.refresh)
+        session.active_changed.connect(self.refresh)
         self._counted: Any = None
         self.refresh()
 

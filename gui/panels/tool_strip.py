@@ -50,6 +50,7 @@ class ToolStrip(QFrame):
         self._shown: object = None
         session.settings_changed.connect(self.refresh)
         session.document_changed.connect(self.refresh)
+        session.active_changed.connect(self.refresh)
         self.refresh()
 
     def _fit(self) -> None:

@@ -203,3 +203,62 @@ def test_a_method_chosen_for_an_empty_own_plane_leaves_the_shared_points(open_la
     lab.settle()
     assert kind_of(own_data(lab)) is PointKind.VALUES
     assert kind_of(lab.session.document.data) is PointKind.CLASSES
+
+
+# -- which lane the hands are in -----------------------------------------------------------------------------------
+
+
+def test_a_selection_beyond_the_other_table_ends_with_the_lane(own: Lab) -> None:
+    own.key(Key.Key_V)
+    own.click(*OWN[5])
+    assert own.plane.selected == {5}
+    own.window.action("next_lane").trigger()
+    own.settle()
+    assert own.session.active == 0 and own.session.pointer.selected == frozenset()
+    own.window.action("delete").trigger()
+    own.settle()
+    assert len(own.session.document.data) == 2 and len(own_data(own)) == len(OWN)
+
+
+def test_the_same_points_stay_selected_in_another_lane_though_their_rows_differ(opened: Lab) -> None:
+    """Lane B got the shared points as its own, and lost the first of them."""
+    lab = work_in(opened, 0)
+    lab.session.open(Document(own_table(), (lane("nearest_neighbours"), lane("nearest_neighbours")), view=VIEW))
+    work_in(lab, 1)
+    lab.window.action("own_points").trigger()
+    lab.key(Key.Key_V)
+    lab.click(*OWN[0])
+    lab.key(Key.Key_Delete)
+    lab.settle()
+    assert len(own_data(lab)) == 5
+    lab.click(*OWN[4])
+    first, second = lab.window.lanes.planes
+    assert (first.selected, second.selected) == ({4}, {3})
+    work_in(lab, 0)
+    assert lab.session.pointer.selected == {4} and second.selected == {3}
+    lab.key(Key.Key_Delete)
+    lab.settle()
+    assert labels(lab.session.document.data) == ["first", "first", "second", "second", "third"]
+    assert len(own_data(lab)) == 5
+
+
+def test_an_edit_in_a_lane_keeps_what_is_selected_there(own: Lab) -> None:
+    own.key(Key.Key_V)
+    own.click(*OWN[5])
+    own.key(Key.Key_A)
+    own.click(0.0, 0.0)
+    own.settle()
+    assert own.session.pointer.selected == {5}
+
+
+def test_the_classes_beside_the_tools_and_below_the_data_are_those_of_the_active_lane(own: Lab) -> None:
+    strip, section = own.window.tool_strip, own.window.left_dock.data
+    assert strip.classes.count() == 3 and section.caption.text().startswith("6 points")
+    own.key(Key.Key_3)
+    own.window.action("next_lane").trigger()
+    own.settle()
+    assert section.caption.text().startswith("2 points")
+    assert own.session.current_class <= 2 and strip.classes.count() == own.session.current_class + 1
+    own.window.action("next_lane").trigger()
+    own.settle()
+    assert strip.classes.count() == 3 and section.caption.text().startswith("6 points")
