@@ -7,14 +7,16 @@ from typing import TypeVar
 import pytest
 from laboratory import CTRL, LEFT, RIGHT, Key, Lab
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 from ready_window import opening
 
-from engine.core.dataset import Dataset
+from engine.core.dataset import Dataset, Kind
 from engine.data.own_points import PointKind, empty_plane, kind_of
+from engine.data.transforms import Transform
 from engine.document.document import Document
 from engine.document.lane import lane
 from gui.canvas.point_menu import PlaceForm, PointMenu
+from gui.dialogs.table_editor import TableEditor
 from gui.panels.class_rows import ClassName
 
 T = TypeVar("T")
@@ -262,3 +264,96 @@ def test_the_classes_beside_the_tools_and_below_the_data_are_those_of_the_active
     own.window.action("next_lane").trigger()
     own.settle()
     assert strip.classes.count() == 3 and section.caption.text().startswith("6 points")
+
+
+# -- the window with the table -------------------------------------------------------------------------------------
+
+
+def table_of(lab: Lab) -> TableEditor:
+    lab.window.action("table").trigger()
+    lab.settle()
+    return next(found for found in lab.window.findChildren(TableEditor) if found.isVisible())
+
+
+def cell(editor: TableEditor, row: int, column: int) -> str:
+    return str(editor.cells.data(editor.cells.index(row, column)))
+
+
+def test_the_table_is_that_of_the_active_lane_whichever_it_becomes(own: Lab) -> None:
+    editor = table_of(own)
+    assert (editor.cells.rowCount(), cell(editor, 5, 2)) == (6, "third")
+    assert editor.windowTitle().endswith("points of lane B")
+    own.window.action("next_lane").trigger()
+    assert (editor.cells.rowCount(), cell(editor, 1, 2)) == (2, "second")
+    assert "lane" not in editor.windowTitle()
+    own.window.action("next_lane").trigger()
+    assert (editor.cells.rowCount(), cell(editor, 5, 2)) == (6, "third")
+    editor.close()
+
+
+def test_a_cell_typed_in_changes_the_table_that_is_shown(own: Lab) -> None:
+    editor = table_of(own)
+    before = own.session.document.data
+    assert editor.cells.setData(editor.cells.index(5, 2), "first")
+    assert labels(own_data(own))[5] == "first" and own.session.document.data is before
+    mine = own_data(own)
+    own.window.action("next_lane").trigger()
+    assert editor.cells.setData(editor.cells.index(1, 2), "first")
+    assert labels(own.session.document.data) == ["first", "first"] and own_data(own) is mine
+    editor.close()
+
+
+def test_rows_and_cells_of_the_own_table_are_added_copied_and_deleted_there(own: Lab) -> None:
+    editor = table_of(own)
+    editor.view.go(5, 2)
+    editor.copy()
+    assert QApplication.clipboard().text().strip() == "third"
+    editor.add_row()
+    assert (len(own_data(own)), len(own.session.document.data)) == (7, 2)
+    editor.view.go(6, 2)
+    editor.paste()
+    assert labels(own_data(own))[6] == "third"
+    editor.delete_rows()
+    assert (len(own_data(own)), len(own.session.document.data)) == (6, 2)
+    editor.add_column(Kind.NUMERIC)
+    assert (len(own_data(own).columns), len(own.session.document.data.columns)) == (4, 3)
+    editor.close()
+
+
+@pytest.mark.parametrize("named", [False, True])
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_column_renamed_in_a_lane_leaves_the_others_with_their_run(opened: Lab, named: bool, place: int) -> None:
+    """named: the document names the columns on the axes, for all lanes."""
+    x, y = (column.name for column in shared_table().features)
+    opened.session.open(replace(opened.session.document, plane=(y, x) if named else ()))
+    lab = work_in(opened, place)
+    editor = table_of(lab)
+    editor.rename_column(x, "height")
+    lab.settle()
+    tables = [view.data for view in lab.session.lane_views]
+    assert tables[place].features[0].name == "height" and tables[1 - place].features[0].name == x
+    assert [view.error for view in lab.session.lane_views] == ["", ""]
+    editor.close()
+
+
+def test_a_column_that_a_change_of_all_lanes_names_is_not_renamed_in_one(own: Lab) -> None:
+    columns = tuple(column.name for column in own_data(own).features)
+    own.session.open(replace(own.session.document, transforms=(Transform("polar", columns),)))
+    work_in(own, 1)
+    editor, before = table_of(own), own.session.document
+    editor.rename_column(columns[0], "height")
+    assert own.session.document is before
+    assert editor.error.text().startswith(f"A change of the columns that all lanes share names “{columns[0]}”")
+    editor.close()
+
+
+def test_a_cell_that_is_being_typed_into_is_left_with_its_lane(own: Lab) -> None:
+    editor, before = table_of(own), own.session.document
+    editor.view.go(1, 0)
+    editor.view.edit(editor.view.currentIndex())
+    assert editor.view.findChildren(QLineEdit)
+    own.window.action("next_lane").trigger()
+    own.settle_drawing()
+    assert not [field for field in editor.view.findChildren(QLineEdit) if field.isVisible()]
+    assert own.session.document is before
+    editor.close()
