@@ -99,7 +99,7 @@ class Session(ShownStep):
             return
         before, (document, emptied) = self.document, fitting(self.document, document)
         self.history.record(Edit(label, before, document, merge))
-        if not len(before.data):
+        if not len(self.data):
             self.kept_step.begin()
         self._swap(document)
         if first := emptied or self.going_on.ended(before):

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from ready_window import opening
 
+import engine
 from engine.core.dataset import Dataset, Kind
 from engine.data.own_points import PointKind, empty_plane, kind_of
 from engine.data.transforms import Transform
@@ -357,3 +358,19 @@ def test_a_cell_that_is_being_typed_into_is_left_with_its_lane(own: Lab) -> None
     assert not [field for field in editor.view.findChildren(QLineEdit) if field.isVisible()]
     assert own.session.document is before
     editor.close()
+
+
+# -- the data dock -------------------------------------------------------------------------------------------------
+
+
+def test_another_draw_of_a_generator_is_for_the_active_lane_with_points_of_its_own(
+    open_lab: Callable[..., Lab],
+) -> None:
+    moons = engine.generate("moons", n=30)
+    lab = work_in(open_lab(two_lanes(moons, engine.generate("moons", n=30))), 1)
+    section, before = lab.window.left_dock.data, lab.session.document.data
+    slider = section.form.sliders["n"]
+    QTest.mouseClick(slider.slider, LEFT, pos=slider.slider.rect().center())
+    lab.until(lambda: len(own_data(lab)) == slider.value() != 30)
+    lab.settle()
+    assert lab.session.document.data is before
