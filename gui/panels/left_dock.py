@@ -162,7 +162,7 @@ class SplitSection(Section):
         self.session.edit(replace(self.session.document, split=split), "hold out rows", "split")
 
     def refresh(self) -> None:
-        split, rows = self.view.document.split, len(self.view.document.data)
+        split, rows = self.view.document.split, len(self.view.data)
         share = len(split.rows) / max(rows, 1) if split.rows else split.share
         percent = round(100 * share)
         if percent != self.slider.value() and not self.slider.dragging():
