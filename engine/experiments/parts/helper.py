@@ -1,7 +1,6 @@
 """One more process that calls functions of the engine for this one. It begins with the engine alone: unlike those of
 `multiprocessing` it does not run the script again that this process began with, which nobody has written for that."""
 
-import io
 import os
 import pickle
 import subprocess
@@ -14,10 +13,8 @@ from queue import SimpleQueue
 from tempfile import TemporaryFile
 from typing import IO, Any
 
-import numpy as np
-
 from engine.core.apart import command, surroundings
-from engine.core.arrays import frozen
+from engine.core.pickled import packed
 
 _START = "from engine.experiments.parts.helper import obey; obey()"
 PATIENCE = 1.0  # seconds in which a process that closed its pipes ends
@@ -46,21 +43,6 @@ def ask(function: Callable[..., Any], given: tuple[Any, ...]) -> Future[Any]:
             threading.Thread(target=_attend, args=(_asked,), name="learnscope-helper", daemon=True).start()
         _asked.put((packed((function, given)), answer))
     return answer
-
-
-class _Pickler(pickle.Pickler):
-    """Pickle makes a writable array of each one: those that nobody can write to stay so, states are made of them."""
-
-    def reducer_override(self, value: Any) -> Any:
-        if type(value) is np.ndarray and not value.flags.writeable:
-            return frozen, (value.copy(),)
-        return NotImplemented
-
-
-def packed(value: Any) -> bytes:
-    file = io.BytesIO()
-    _Pickler(file, pickle.HIGHEST_PROTOCOL).dump(value)
-    return file.getvalue()
 
 
 def _attend(asked: "SimpleQueue[tuple[bytes, Future[Any]]]") -> None:
