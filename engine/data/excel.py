@@ -178,7 +178,7 @@ def _new_rows(name: str, sheet: str, stream: BinaryIO, left: LeftOut) -> Iterato
                     f"The words in the cells of sheet “{sheet}” of {name} have more than {sheet_text.MAX_SHARED:,} letters "
                     "together, too much for the lab; shorten the long ones, or delete their column."
                 )
-            if raw.count(b"mergeCell ") > MAX_MERGED:
+            if raw.count(b"mergeCell") - raw.count(b"mergeCells") > MAX_MERGED:
                 raise EngineError(
                     f"Sheet “{sheet}” of {name} has more than {MAX_MERGED:,} merged cells, too much for the lab; split "
                     "them, or save the table as CSV."
