@@ -8,8 +8,8 @@ from typing import BinaryIO
 
 from engine.core.dataset import ColumnRole, Kind
 from engine.core.errors import EngineError
-from engine.data.formats.form import Fault, Form, Opener, Said, check_cells, rows_kept, text_lines
-from engine.data.regular import MAX_COLUMNS, Line, Row
+from engine.data.formats.form import Form, Opener, Said, check_cells, rows_kept, text_lines
+from engine.data.regular import MAX_COLUMNS, LeftOut, Line, Row
 
 _BEGIN = re.compile(r"(?i)@(?:relation|attribute)\b")
 _NUMBERS = ("numeric", "real", "integer")
@@ -109,7 +109,7 @@ def _cells(name: str, number: int, line: str) -> Row:
     return found
 
 
-def _rows(name: str, encoding: str, stream: BinaryIO, fault: Fault) -> Iterator[Line]:
+def _rows(name: str, encoding: str, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
     lines = enumerate(text_lines(stream, encoding), start=1)
     attributes = _head(name, lines)
     yield 1, [each.name for each in attributes]
