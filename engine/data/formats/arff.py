@@ -13,9 +13,9 @@ from typing import BinaryIO
 
 from engine.core.dataset import MAX_CLASSES, ColumnRole, Kind
 from engine.core.errors import EngineError
-from engine.data.formats.form import Fault, Form, Opener, Said, check_cells, rows_kept, text_lines
+from engine.data.formats.form import Form, Opener, Said, check_cells, rows_kept, text_lines
 from engine.data.number_cells import is_number
-from engine.data.regular import MAX_COLUMNS, Line, Row
+from engine.data.regular import MAX_COLUMNS, LeftOut, Line, Row
 
 _BEGIN = re.compile(r"(?i)@(?:relation|attribute)\b")
 _NUMBERS = ("numeric", "real", "integer")
@@ -142,7 +142,7 @@ def _is_cut(cell: str) -> bool:
     return any(cell.count(mark) % 2 and (f" {mark}" in cell or f"\t{mark}" in cell) for mark in ("'", '"'))
 
 
-def _rows(name: str, encoding: str, stream: BinaryIO, fault: Fault) -> Iterator[Line]:
+def _rows(name: str, encoding: str, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
     lines = enumerate(text_lines(stream, encoding), start=1)
     attributes, first = _head(name, lines)
     yield 1, [each.name for each in attributes]

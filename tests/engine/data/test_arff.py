@@ -158,7 +158,7 @@ def test_a_kind_that_is_none_is_refused(table: Table, kind: str) -> None:
 
 
 WORD = (
-    st.text("ab%'{}, \t0", min_size=1, max_size=5).map(str.strip).filter(lambda word: word and word not in ("?", "nan"))
+    st.text("ab%'{}, \t", min_size=1, max_size=5).map(str.strip).filter(lambda word: word and word not in ("?", "nan"))
 )
 
 
@@ -179,6 +179,4 @@ def test_words_in_quotation_marks_come_back_however_cells_are_parted(
     lines = [f"row{k}{gap}{k}{gap}{quoted(word)}{end}\n" for k, word in enumerate(words)]
     found = table(head + "".join(lines))
     assert [str(label) for label in found.columns[1].labels()] == [str(float(k)) for k in range(len(words))]
-    assert [str(label).removesuffix(".0") for label in found.columns[2].labels()] == [
-        str(float(word)).removesuffix(".0") if set(word) <= {"0"} else word for word in words
-    ]
+    assert [str(label) for label in found.columns[2].labels()] == words
