@@ -8,6 +8,7 @@ import pytest
 
 import engine
 from engine.core.step import Level, Pace
+from engine.timeline.run import Run
 from tests.engine.test_contract import whole
 
 
@@ -46,3 +47,35 @@ def test_each_case_is_asked_once(level: Level) -> None:
         assert state.counts.tolist() == wanted.counts.tolist()
         for step in trace:
             assert len(step.state.votes) - step.state.asked in (0, 1)
+
+
+@pytest.mark.parametrize("level", list(Level))
+@pytest.mark.parametrize("key", ["kmeans", "half_plane_and"])
+def test_the_best_start_is_not_forgotten(key: str, level: Level) -> None:
+    """The starts after the one that the fork stands in are those of the whole run with more of them; its last step is the best."""
+    data = engine.generate("gaussians", 24, 0.9, 2) if key == "half_plane_and" else engine.generate("blobs", 24, 0.9, 2)
+    small: dict[str, Any] = {"k": 4} if key == "kmeans" else {"members": 2}
+    measure = "within" if key == "kmeans" else "loss"
+    wanted = engine.run(key, data, 3, **small | {"starts": 5})
+    for step, trace in forks(key, data, small | {"starts": 3}, {"starts": 5}, level):
+        last = trace[-1].state
+        assert last.trial == 5
+        if step.level is Level.ROUND:  # a round that is begun anew may come to another end
+            assert getattr(last, measure) == pytest.approx(getattr(wanted[-1].state, measure), rel=1e-9)
+        ends = [getattr(step.state, measure) for step in trace if step.line == "until"]
+        assert getattr(last, measure) <= min(ends) * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("key", ["kmeans", "half_plane_and"])
+def test_the_best_start_is_measured_on_the_points_of_now(key: str) -> None:
+    """A state of the third start goes on beside other points, as many and more: the best start before is weighed by them."""
+    algorithm, seen = engine.algorithms()[key], engine.generate("gaussians", 24, 0.9, 2)
+    params, measure = algorithm.params(), "within" if key == "kmeans" else "loss"
+    state = next(step.state for step in engine.run(key, seen, 3) if step.state.trial == 3)
+    for n in (24, 30) if key == "kmeans" else (24,):
+        run = Run(algorithm, engine.prepare(engine.generate("gaussians", n, 0.3, 7)), params, 3, start=state)
+        run.advance()
+        trace, earlier = run.trace, state.best
+        ends = [getattr(step.state, measure) for step in trace if step.line == "until"]
+        assert getattr(trace[0].state.best, measure) != getattr(earlier, measure)
+        assert getattr(trace[-1].state, measure) <= min(ends) * (1 + 1e-9)
