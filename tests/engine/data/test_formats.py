@@ -95,6 +95,18 @@ def test_libsvm_with_remarks_and_empty_rows(file: Any) -> None:
     assert said == ("It is read as LIBSVM: a label, then place:value for what is not 0; x1 is place 1.",)
 
 
+@pytest.mark.parametrize("colon", [": ", " :", " : ", ":\t", ":   "])
+def test_blanks_beside_the_colons_of_libsvm(file: Any, colon: str) -> None:
+    path = file("t.txt", f"3 2{colon}.25 # first\n1\n2 1{colon}-1 3:1e-3\n")
+    assert opened(path)[0] == {"label": [3, 1, 2], "x1": [0, 0, -1], "x2": [0.25, 0, 0], "x3": [0, 0, 0.001]}
+    assert open_table(file("u.txt", "1 10: 30\n2 11: 15\n3 12: 45\n"))["x2"].labels() != [30, 15, 45], "times"
+
+
+def test_a_value_that_is_missing_behind_a_colon_is_told(file: Any) -> None:
+    with pytest.raises(EngineError, match=r"Line 61 of “t\.svm” is no line of a LIBSVM file"):
+        open_table(file("t.svm", "1 1: 0.5\n" * 60 + "1 1: 2:3\n"))
+
+
 def test_labels_of_libsvm_may_be_values(file: Any) -> None:
     path = file("t.svm", "".join(f"{k / 7} 1:{k}\n" for k in range(9)))
     assert roles(path)["label"] == ("numeric", "target")
