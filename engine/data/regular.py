@@ -27,7 +27,8 @@ class LeftOut:
     above: texts of the lines before the column names; last: the last of those lines; empty: rows without any cell filled
     that stand between others; beside: the first cells right of the table, of `aside` ones; faults: the first cells of a
     sheet with an error, of `failed` ones; merged: the first cells filled from a merged one, of `copied`; joined: rows that
-    hold the names of the columns together; named: whether the rows have names of their own
+    hold the names of the columns together; named: whether the rows have names of their own; kinds: what Orange
+    writes of the kind and the role of each column; orange: a sentence about that
     """
 
     unit: str = "line"
@@ -42,6 +43,8 @@ class LeftOut:
     copied: int = 0
     joined: int = 0
     named: bool = False
+    kinds: list[tuple[str, str]] = field(default_factory=list)
+    orange: str = ""
 
     def fault(self, line: int, place: int, error: str) -> None:
         """Remember that a cell of a sheet holds an error, as “#DIV/0!”."""
@@ -77,6 +80,8 @@ class LeftOut:
                 else "A cell holds an error and counts"
             )
             said.append(f"{cells} as empty: {_listed(self.faults)}.")
+        if self.orange:
+            said.append(self.orange)
         if self.joined:
             said.append(f"The names of the columns are joined from {self.joined} rows with merged cells.")
         if self.copied:

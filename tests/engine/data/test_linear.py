@@ -20,6 +20,7 @@ from engine.data import cells, dates, encodings, headings, number_cells
 from engine.data.cells import guess_separator
 from engine.data.excel import _uncomputed
 from engine.data.formats import arff, json_records, libsvm, markdown, orange, sheet_text, texts
+from engine.data.regular import LeftOut
 from engine.data.tables import open_table
 
 LETTERS = 12_000  # a line of a text, or the head of a file
@@ -76,6 +77,7 @@ READERS: dict[str, Callable[[str], Any]] = {
     "json": json_records._loaded,
     "markdown": lambda text: markdown.has_table(["a|b", *first_lines(text)]),
     "orange": lambda text: orange.is_orange(text.splitlines(), True),
+    "names of orange": lambda text: list(orange.headed(iter([(1, [text, "x"]), (2, ["1", "2"])]), LeftOut())),
     "separator": guess_separator,
     "declared": cells._DECLARED.match,
     "number": number_cells.number_of,
