@@ -20,7 +20,7 @@ from engine.core.errors import EngineError
 from engine.data import cells, dates, encodings, headings, number_cells
 from engine.data.cells import guess_separator
 from engine.data.excel import _uncomputed
-from engine.data.formats import arff, json_records, libsvm, markdown, orange, sheet_text, texts
+from engine.data.formats import arff, basket, json_records, libsvm, markdown, orange, sheet_text, texts
 from engine.data.regular import LeftOut
 from engine.data.tables import open_table
 
@@ -74,6 +74,7 @@ def open_nothing() -> Any:
 
 READERS: dict[str, Callable[[str], Any]] = {
     "kind of a text": opened,
+    "baskets": lambda text: basket.is_baskets(first_lines(text)),
     "libsvm": lambda text: libsvm.is_libsvm(first_lines(text)),
     "arff": arff.is_arff,
     "cells of arff": cut,
