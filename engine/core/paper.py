@@ -184,7 +184,8 @@ def reckoned(text: str, g: Callable[[Any], Any] | None = None) -> Any:
     """The value of a formula of numbers, a float or a vector (n,); None where it says more than numbers, as in 'Σ of 12
     branches', or has no value. g: the function of that name, which differs from method to method."""
     try:
-        value = _Reader(text, _MEANS | ({"g": g} if g is not None else {})).whole()
+        with np.errstate(divide="raise", invalid="raise", over="raise"):
+            value = _Reader(text, _MEANS | ({"g": g} if g is not None else {})).whole()
         return value if np.ndim(value) else float(value)
     except (_Unread, ArithmeticError, ValueError, TypeError):
         return None

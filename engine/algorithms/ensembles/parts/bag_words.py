@@ -63,9 +63,9 @@ def split(given: Bags[Any], s: Bagged, race: Race) -> tuple[Note, Choice]:
     ]
     lead = "{h}: the node of {size} {size:copy|copies} is parted by {question}."
     if len(race.columns) < problem.d:
-        lead = "{h}: the node of {size} {size:copy|copies} tries {tried} of {d} columns, drawn for it alone, and is parted by {question}."
+        lead = "{h}: the node of {size} {size:copy|copies} tries {tried} of {d} {d:column|columns}, drawn for it alone, and is parted by {question}."
     if len(race.winners) > 1:
-        lead += " {ties} columns tie, the first in the table is taken."
+        lead += " {ties} {ties:column|columns} tie, the first in the table is taken."
     digits = agreeing_digits((before, rest), lambda a, b: a - b, gain, 4, least=4)
     unit = "" if gini else " bits"
     parts = (

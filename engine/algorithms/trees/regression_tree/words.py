@@ -73,7 +73,7 @@ def leaf(given: Setting, s: State) -> Note:
         Why.STOPPED: f"The depth {p.depth} is reached with {{n}} {{n:example|examples}}.",
     }[Why(s.tree.why[s.current])]
     if line is not None and line.exact:
-        lead = "One line runs through all {n} examples, so that they need no test."
+        lead = "One line runs through {n:the|all} {n} {n:example|examples}, so that {n:it needs|they need} no test."
     elif s.tree.why[s.current] == Why.STOPPED and p.stop == "no-gain":
         lead = f"The best test takes away no more than {number(100 * p.least_gain)} % of the squares of {these}."
     if line is None:
