@@ -129,11 +129,12 @@ class DataSection(Section):
         document = self.session.document
         here = [t.kind for t in document.transforms]
         for kind, words in TRANSFORMS.items():
-            action = self.menu.addAction(words, partial(self._toggle, kind))
+            action = self.menu.addAction(words, partial(self.toggle, kind))
             action.setCheckable(True)
             action.setChecked(kind in here)
 
-    def _toggle(self, kind: str) -> None:
+    def toggle(self, kind: str) -> None:
+        """Add a declared change of the columns, or take it away."""
         document = self.session.document
         kept = tuple(t for t in document.transforms if t.kind != kind)
         if len(kept) == len(document.transforms):

@@ -71,7 +71,9 @@ def until(given: Setting, s: State) -> Note:
     if s.still >= given.p.patience:
         lead += ": it counts as still, no more are tried."
     else:
-        fell = "errT has fallen to {errT}." if s.train.count else "{c} has no errT."
+        first = not any(p.training == p.training for p in list(s.sizes)[:-1])
+        fell = "errT begins with {errT}." if first else "errT has fallen to {errT}."
+        fell = fell if s.train.count else "{c} has no errT."
         lead = lead + ", of {p} that it takes." if s.still else fell
         lead += " {c} is the last size." if s.stopped >= 0 else " It goes on."
     return note(lead, Fact("a fall counts from", "{enough}"), **told)
@@ -131,8 +133,13 @@ def judge(given: Setting, s: State) -> Note:
         return note(
             "It stopped in time: none of the {m} other sizes has an errV below {taken}; {fits} fits are saved.", **told
         )
-    told["p"] = Operand(max(stillness(s.sizes)[:place]) + 1, about="still")
-    lead = "It stopped too early: with {c}, which it did not try, errV is {less}, below {taken}. errT stood still before it fell on; a patience of {p} would have got there."
+    still = stillness(s.sizes)
+    told["p"] = Operand(max(still[:place]) + 1, about="still")
+    on_the_way = range(s.stopped + 1, place + 1)
+    fell = any(not still[i] and s.sizes[i].training == s.sizes[i].training for i in on_the_way)
+    lead = "It stopped too early: with {c}, which it did not try, errV is {less}, below {taken}. "
+    lead += "errT stood still before it fell on" if fell else "errT fell no more on the way there"
+    lead += "; a patience of {p} would have got there."
     return note(lead, **told)
 
 

@@ -57,7 +57,7 @@ def error(given: Setting, s: State) -> Note:
         "e": Operand(wrong / kept, "error", "curve"),
     }
     lead = "Of the {kept} {kept:row|rows} answered, {wrong} {wrong:is|are} wrong."
-    lead += " That is the error allowed, for the first time." if s.now == s.found else ""
+    lead += " That is no more than allowed, for the first time." if s.now == s.found else ""
     facts = (Fact("refused", "{share}"), Fact("allowed", "{allowed}"))
     told |= {"share": Operand(share, about="level"), "allowed": Operand(given.p.allowed, about="allowed", digits=3)}
     return note(lead, Formula("error =", "{wrong} / {kept}", "{e}"), *facts, **told)
@@ -75,17 +75,20 @@ def end(given: Setting, s: State) -> tuple[Note, Choice | None]:
     facts = (Fact("all answered", "{all} / {m} = {before}"), Fact("now", "{wrong} / {kept} = {e}"))
     told |= {"all": all_wrong, "m": m, "wrong": wrong, "kept": kept}
     if given.p.refused is not None:
-        return note(
-            "With {percent} % refused the error of the others is {e}, without it is {before}.", *facts, **told
-        ), None
+        lead = "With {percent} % refused the error of the others is {e}, without it is {before}."
+        lead = lead if percent else "No row is refused: the error is {before}."
+        return note(lead, *facts, **told), None
     if s.found < 0:
-        lead = "No level brings the error to {allowed}: it is least, {least}, with {most} % refused."
         least = int(levels.error.argmin())
+        lead = "No level brings the error to {allowed}: it is least, {least}, "
+        lead += "with {most} % refused." if levels.refused[least] else "where no row is refused."
         told |= {"least": Operand(float(levels.error[least]), digits=3), "most": 100 * float(levels.share[least])}
         return note(lead, *facts, **told), None
     lead = (
         "{percent} % have to be refused so that the others have an error of at most {allowed}; without it is {before}."
     )
+    if not percent:
+        lead = "No row has to be refused: with all of them answered the error is {before}, and {allowed} is allowed."
     options = tuple(
         Option(f"{number(100 * share, 1)} %", share, "level", f"error {number(e, 3)}", share)
         for share, e in zip(levels.share.tolist(), levels.error.tolist(), strict=True)
