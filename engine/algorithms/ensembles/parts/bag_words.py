@@ -9,6 +9,7 @@ from engine.algorithms.ensembles.parts.bags import Bagged, Bags, Race
 from engine.algorithms.ensembles.parts.forests import said
 from engine.algorithms.ensembles.parts.votes import tied, winners
 from engine.algorithms.trees.parts.model import Tree, Why, predict
+from engine.algorithms.trees.parts.naming import first_of
 from engine.core.algorithm import Explanation
 from engine.core.arrays import Float
 from engine.core.notation import agreeing_digits, subscript
@@ -62,10 +63,11 @@ def split(given: Bags[Any], s: Bagged, race: Race) -> tuple[Note, Choice]:
         stump_for(problem, c, p, ()).question(problem.features) for c, p in zip(race.columns, race.points, strict=True)
     ]
     lead = "{h}: the node of {size} {size:copy|copies} is parted by {question}."
-    if len(race.columns) < problem.d:
+    tried = len(set(race.columns))
+    if tried < problem.d:
         lead = "{h}: the node of {size} {size:copy|copies} tries {tried} of {d} columns, drawn for it alone, and is parted by {question}."
     if len(race.winners) > 1:
-        lead += " {ties} columns tie, the first in the table is taken."
+        lead += f" {{ties}} {'tests' if race.test.cuts else 'columns'} tie, the first in the table is taken."
     digits = agreeing_digits((before, rest), lambda a, b: a - b, gain, 4, least=4)
     unit = "" if gini else " bits"
     parts = (
@@ -73,7 +75,7 @@ def split(given: Bags[Any], s: Bagged, race: Race) -> tuple[Note, Choice]:
     )  # parts of copies whose value is missing have a share alone
     said_ = note(
         lead, *parts, h=Operand(f"h{subscript(s.round)}"), size=size, question=Operand(questions[taken], about="current"),
-        tried=len(race.columns), d=problem.d, ties=len(race.winners), before=Operand(before, digits=digits),
+        tried=tried, d=problem.d, ties=race.test.equals, before=Operand(before, digits=digits),
         rest=Operand(rest, digits=digits), gain=Operand(gain, digits=4), unit=unit,
     )  # fmt: skip
     columns = problem.column_tags
@@ -82,7 +84,7 @@ def split(given: Bags[Any], s: Bagged, race: Race) -> tuple[Note, Choice]:
                "" if worth > -np.inf else "all in one branch", (c, race.points[i]))
         for i, (c, worth) in enumerate(zip(race.columns, race.worth, strict=True))
     )  # fmt: skip
-    rule = "equal: the first column in the table" if len(race.winners) > 1 else ""
+    rule = f"equal: {first_of(race.test)}" if len(race.winners) > 1 else ""
     return said_, Choice("Which column's test is best?", options, race.winners, taken, rule, unit.strip())
 
 
