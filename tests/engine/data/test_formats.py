@@ -395,6 +395,22 @@ def test_the_kinds_of_orange_without_a_row_of_roles(file: Any) -> None:
     assert not any("left out" in sentence for sentence in guess_table(path).notices)
 
 
+@pytest.mark.parametrize(
+    ("kinds", "uses"),
+    [
+        (["s", "c", "d"], ["m", "", "c"]),
+        (["", "c", "d"], ["m", "", "class"]),
+        (["string", "", "q p"], ["meta", "", "class"]),
+        (["text", "text", "text"], ["meta", "i", "class"]),
+    ],
+)
+def test_short_and_plain_kinds_of_orange_beside_roles(file: Any, kinds: list[str], uses: list[str]) -> None:
+    rows = [["who", "len", "k"], kinds, uses, ["ann", 1, "p"], ["bob", 2, "q"]]
+    path = file("t.csv", table_bytes(".csv", rows))
+    assert opened(path)[0] == {"who": ["ann", "bob"], "len": [1, 2], "k": ["p", "q"]}
+    assert roles(path)["k"] == ("categorical", "target")
+
+
 def test_pasted_flags_of_orange() -> None:
     data = parse_table("x\tc#k\n1\t5\n2\t6\n")
     assert data.target is not None
@@ -410,6 +426,8 @@ def test_pasted_flags_of_orange() -> None:
         ("No#a,cD#b,kind\n1,2,p\n2,3,q\n", ["No#a", "cD#b", "kind"]),
         ("label\ntext\nimage\nvideo\nsound\n", ["label"]),
         ("name,type\nage,continuous\nsex,discrete\n", ["name", "type"]),
+        ("a,b,kind\nc,d,s\nm,c,i\nc,c,d\nd,d,c\n", ["a", "b", "kind"]),
+        ("a,b,kind\nc,d,c\n,c,i\n3,c,d\n4,d,c\n", None),
         ("a,type\ncontinuous,text\nstring,text\ntime,string\n", ["a", "type"]),
     ],
 )
