@@ -14,7 +14,7 @@ from engine.core.dataset import ColumnRole, Kind
 from engine.core.errors import EngineError
 from engine.core.notation import quoted
 from engine.data.formats.form import Form, Opener, Said, text_lines
-from engine.data.number_cells import is_number
+from engine.data.number_cells import MISSING, is_number
 from engine.data.regular import LeftOut, Line, Row
 
 _KINDS = {
@@ -111,7 +111,8 @@ def said_of(columns: Sequence[tuple[str, str]]) -> tuple[Said, ...]:
         role = _role(flags)
         if role is ColumnRole.TARGET and any(each.role is role for each in said):
             role = ColumnRole.IGNORED
-        said.append(Said(_KINDS.get(kind, Kind.CATEGORICAL), role))
+        domain = _domain(kind) if kind not in _KINDS else ()
+        said.append(Said(_KINDS.get(kind, Kind.CATEGORICAL), role, domain))
     return tuple(said)
 
 
@@ -143,6 +144,12 @@ def orange_form(name: str, opener: Opener, encoding: str) -> Form:
     roles += [""] * (len(kinds) - len(roles))
     said = said_of(list(zip(kinds, roles, strict=True)))
     return Form(partial(_rows, name, encoding), said, encoding=encoding)
+
+
+def _domain(words: str) -> tuple[str, ...]:
+    """The values that a heading lists: parted by blanks, a blank within one has a backslash before it, as in Orange."""
+    listed = (word.replace("\0", " ") for word in words.replace("\\ ", "\0").split())
+    return tuple(dict.fromkeys(word for word in listed if word not in MISSING))
 
 
 def _cells(name: str, stream: BinaryIO, encoding: str) -> Iterator[Row]:
