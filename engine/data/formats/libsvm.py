@@ -14,6 +14,8 @@ from engine.data.regular import MAX_COLUMNS, LeftOut, Line
 _NUMBER = r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?"
 _ONE_NUMBER = re.compile(_NUMBER)
 _PAIR = re.compile(rf"(qid|\d++):({_NUMBER})")
+_LABEL = re.compile(r"[^\W\d][\w.-]*+")
+_SURE = 3  # words in a line, one of them the label, where that is no number
 _CLOCK = re.compile(r"(?:[01]?\d|2[0-4]):[0-5]\d")
 _MOST_DIGITS = 400  # of a place: so many are refused, and more could not be read as a number
 Pairs = list[tuple[int, str]]  # place, value
@@ -24,6 +26,9 @@ def is_libsvm(lines: Sequence[str]) -> bool:
     words = [_words(line) for line in lines if not line.startswith("#")]
     found = [_pairs(each) for each in words]
     pairs = [word for each in words for word in each[1:]]
+    named = not all(_labels(each[:1]) for each in words)
+    if named and max(map(len, words)) < _SURE:
+        return False
     if not pairs or any(each is None for each in found) or all(map(_CLOCK.fullmatch, pairs)):
         return False
     return all(_rising([place for place, _ in each or ()]) for each in found)
@@ -38,10 +43,15 @@ def _words(line: str) -> list[str]:
 def _pairs(words: Sequence[str]) -> Pairs | None:
     """The pairs of a line, without the query; None when a word of the line is no label or pair."""
     found = [_PAIR.fullmatch(word) for word in words[1:]]
-    if not words or not all(map(_ONE_NUMBER.fullmatch, words[0].split(","))) or not all(found):
+    if not words or not all(found) or not (_labels(words) or _LABEL.fullmatch(words[0])):
         return None
     given = [match.groups() for match in found if match is not None]
     return [(int(place[:_MOST_DIGITS]), value) for place, value in given if place != "qid"]
+
+
+def _labels(words: Sequence[str]) -> bool:
+    """Whether a line begins with a number, or with several ones."""
+    return bool(words) and all(map(_ONE_NUMBER.fullmatch, words[0].split(",")))
 
 
 def _rising(places: Sequence[int]) -> bool:

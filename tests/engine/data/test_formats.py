@@ -107,6 +107,12 @@ def test_a_value_that_is_missing_behind_a_colon_is_told(file: Any) -> None:
         open_table(file("t.svm", "1 1: 0.5\n" * 60 + "1 1: 2:3\n"))
 
 
+def test_labels_of_libsvm_may_be_words(file: Any) -> None:
+    columns, _ = opened(file("t.txt", "yes 1:.5 2:.25\nno 2:1\nyes\n"))
+    assert columns == {"label": ["yes", "no", "yes"], "x1": [0.5, 0, 0], "x2": [0.25, 1, 0]}
+    assert len(opened(file("t.txt", "verse\nMt 5:3\nMk 6:4\n"))[0]) == 1
+
+
 def test_labels_of_libsvm_may_be_values(file: Any) -> None:
     path = file("t.svm", "".join(f"{k / 7} 1:{k}\n" for k in range(9)))
     assert roles(path)["label"] == ("numeric", "target")
@@ -640,6 +646,7 @@ NO_TABLES: dict[str, tuple[str | bytes, str]] = {
     "a.svg": ('<?xml version="1.0"?><svg xmlns="x"></svg>', "is a drawing"),
     "a.mht": ("MIME-Version: 1.0\nContent-Type: multipart\n", "is a saved web page or a mail"),
     "a.tex": ("\\documentclass{article}\n", "is a LaTeX document"),
+    "a.sql": ("CREATE TABLE t (a INT);\nINSERT INTO t VALUES (1);\n", "script for a database"),
     "a.rtf": ("{\\rtf1 words}", "is a text document"),
     "a.pdf": (b"%PDF-1.7\n%\xe2\xe3\n1 0 obj", "is a PDF document"),
     "a.png": (b"\x89PNG\r\n\x1a\n" + bytes(20), r"is a picture \(PNG\)"),
