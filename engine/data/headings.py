@@ -16,6 +16,7 @@ _YEAR = re.compile(r"(1[89]|20)\d\d")
 _WHOLE = re.compile(r"\d+")
 _NUMBER_LIKE = re.compile(r"[+\-−]?[\d.,]+(e[+-]?\d+)?", re.IGNORECASE)
 _STEPS = 3  # numbers that show a rule
+_MANY = 5  # that show it for certain
 _LOOKED_AT = 1000  # cells of a column
 _UNKNOWN = frozenset(word.casefold() for word in (*DOUBTFUL, "unknown", "missing", "not available", "undefined"))
 _CALLED = frozenset((
@@ -125,8 +126,8 @@ def _called_by_numbers(
     known = _known(words)
     if _are_years(named) and (len(names) > 1 or sure):
         return True
-    if (sure or known) and (_counting(names) or _in_steps(names)):
-        return True
+    if (_counting(names) or _in_steps(names)) and (sure or known):
+        return known or over_numbers or len(names) >= _MANY or all(_outside(cell, column) for cell, column in named)
     fresh = not any(cell in column for cell, column in named)
     coded = any(map(_is_code, names)) and not any(_is_code(cell) for _, column in named for cell in column)
     return fresh and (known or (coded and sure) or (over_numbers and len(words) >= len(names)))
@@ -157,6 +158,13 @@ def _in_steps(names: Sequence[str]) -> bool:
         return False
     steps = np.diff(numbers)
     return bool(steps[0]) and bool(np.allclose(steps, steps[0], rtol=1e-6, atol=0.0))
+
+
+def _outside(cell: str, column: Sequence[str]) -> bool:
+    """Whether a number is less, or more, than all numbers below it."""
+    value = number_of(cell)
+    below = [number for number in map(number_of, column[:_LOOKED_AT]) if number is not None]
+    return value is not None and bool(below) and (value < min(below) or value > max(below))
 
 
 def _is_code(cell: str) -> bool:

@@ -62,7 +62,8 @@ def test_names_that_are_whole_numbers(head: str) -> None:
         "class,400.5,401.5\na,0.1,0.2\nb,0.2,0.1\n",
         "region,0,5,10,15\nN,100,5,300,400\nS,101,203,303,404\n",
         "kind,-1,0,1\na,1,6,7\nb,8,0,10\na,1,2,3\n".replace("kind", "class"),
-        "word,-1,0,1\na,1,6,7\nb,8,0,10\na,1,2,3\nb,1,1,1\n",
+        "word,-1,0,1\na,1,6,7\nb,8,5,10\na,1,2,3\nb,1,1,4\n",
+        "500,501,502,503,504,word\n1,0,900,5,2,a\n2,0,500,7,2,b\n900,3,4,5,6,a\n1,1,1,1,1,b\n",
         "nan,inf,class\n1990,2.1,a\n1991,2.2,b\n1992,2.5,a\n",
         "age,<20 %,50%,group\n1,2,3,a\n3,4,5,b\n",
         "Infinity,nan\n1,2\n3,4\n5,6\n",
@@ -114,6 +115,8 @@ def test_towns_that_each_come_once() -> None:
         "5,3,y\n4,2,n\n3,1,n\n2,1,n\n",
         "town,1990,2000\nUlm,1990,2000\nBonn,1995,2005\n",
         ",5,3\nUlm,2,1\nBonn,3,4\n",
+        "Rome,10,20,30\nParis,11,21,35\nParis,12,25,36\nParis,1,2,3\n",
+        "1,2,3,m\n2,3,4,b\n4,4,4,b\n3,3,1,b\n3,3,1,b\n",
         "Ulm,1990,120\nBonn,1991,130\nKiel,1992,140\n",
     ],
 )
