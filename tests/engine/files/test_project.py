@@ -222,6 +222,15 @@ def put(*path: Any, value: Any) -> Any:
     return change
 
 
+def test_a_question_in_a_refusal_ends_with_its_own_mark(tmp_path: Path) -> None:
+    path = tmp_path / "t.learnscope"
+    plain = to_plain(small_document())
+    put("lanes", 0, "key", value="perceptrom")(plain)
+    path.write_bytes(b"".join(pieces(plain)))
+    with pytest.raises(EngineError, match=r"did you mean “perceptron”\?$"):
+        load_project(path)
+
+
 COLUMN = ("data", "columns")
 
 
