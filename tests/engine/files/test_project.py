@@ -142,7 +142,8 @@ def refused(path: Path) -> str:
         load_project(path)
     sentence = str(caught.value)
     assert path.name in sentence
-    assert sentence.endswith(".")
+    assert sentence.endswith((".", "?"))
+    assert not sentence.endswith("?.")
     assert "\n" not in sentence
     return sentence
 
