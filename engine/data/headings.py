@@ -140,9 +140,11 @@ def _known(words: Sequence[str]) -> bool:
 
 def _are_years(named: Sequence[tuple[str, Sequence[str]]]) -> bool:
     """Whether all names are years, and most of what stands below is none."""
-    below = [cell for _, column in named for cell in column if cell]
+    if not all(_YEAR.fullmatch(name) for name, _ in named):
+        return False
+    below = [cell for _, column in named for cell in column[:_LOOKED_AT] if cell]
     years = sum(1 for cell in below if _YEAR.fullmatch(cell))
-    return 2 * years < len(below) and all(_YEAR.fullmatch(name) for name, _ in named)
+    return 2 * years < len(below)
 
 
 def _counting(names: Sequence[str]) -> bool:
