@@ -97,7 +97,8 @@ def _with_numbers(first: Row, below: Below, missing: Collection[str]) -> bool:
         return False
     over_numbers = any(_numbers_alone(column, missing) for _, column in words)
     called = _known([cell for cell, _ in words])
-    sure = over_numbers or called or any(2 * len(set(column)) <= len(column) for _, column in words)
+    infinite = any(cell.isalpha() and cell not in missing and _only_name(column, missing) for cell, column in others)
+    sure = over_numbers or called or infinite or any(2 * len(set(column)) <= len(column) for _, column in words)
     plain = [
         (cell, column)
         for cell, column in others

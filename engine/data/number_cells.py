@@ -20,7 +20,7 @@ _MONEY = "€$£¥"
 _WITH_UNIT = re.compile(
     rf"(?P<sign>[+-]?)(?P<before>[{_MONEY}]?)\s?(?P<digits>[+-]?[\d.,].*?)\s?(?P<after>[%‰{_MONEY}]|EUR|USD|GBP|CHF)?"
 )
-_IN_BRACKETS = re.compile(rf"(?P<money>[{_MONEY}])?\((?P<digits>[{_MONEY}\d.,][^()]*)\)")
+_IN_BRACKETS = re.compile(rf"(?P<money>[{_MONEY}])?\( ?(?P<digits>[{_MONEY}\d.,][^()]*)\)")
 _DASH = "–"  # that typesetters and word processors make of a minus
 _LISTED = 3  # codes in one cell make a list of it
 _PART = 5000  # cells in one call
@@ -211,7 +211,13 @@ def comma_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
     grouped = [cell for cell in cells if "," in cell]
     if not grouped or not all(_GROUPED.fullmatch(_bare(cell)) for cell in grouped):
         return None
-    if not comma and any("." in cell or cell.count(",") > 1 for cell in grouped):
+    listed = next((cell for cell in grouped if cell.count(",") > 1), "")
+    if not comma and listed and len({cell.count(",") for cell in cells}) > 1:
+        codes = [code for cell in grouped for code in cell.split(",")]
+        if all(len(code) == 3 and code.isdecimal() for code in codes):
+            number = number_cell(number_of(listed) or 0.0)
+            return f"{quoted(listed)} in column {quoted(name)} is read as {number}; if it lists codes, make the column one of words."
+    if not comma and (listed or any("." in cell for cell in grouped)):
         return None
     value = number_cell(number_of(grouped[0], comma) or 0.0)
     other = "separates thousands, choose the decimal point" if comma else "is a decimal comma, choose that"

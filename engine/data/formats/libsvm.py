@@ -29,9 +29,13 @@ def is_libsvm(lines: Sequence[str]) -> bool:
     named = not all(_labels(each[:1]) for each in words)
     if named and max(map(len, words)) < _SURE:
         return False
-    if not pairs or any(each is None for each in found) or all(map(_CLOCK.fullmatch, pairs)):
+    if not pairs or all(map(_CLOCK.fullmatch, pairs)):
         return False
-    return all(_rising([place for place, _ in each or ()]) for each in found)
+    good = [each for each in found if each is not None and _rising([place for place, _ in each])]
+    if len(good) == len(found):
+        return True
+    pairing = [each for each in good if each]
+    return 2 * len(pairing) >= len(found) and max(map(len, pairing), default=0) >= _SURE - 1  # a line of it is broken
 
 
 def _words(line: str) -> list[str]:
@@ -97,7 +101,7 @@ def _places(name: str, number: int, line: str) -> list[int]:
     places = [place for place, _ in pairs or ()]
     if pairs is None or not _rising(places):
         raise EngineError(
-            f"Line {number} of {name} is no line of a LIBSVM file: a label, then place:value with rising places, as 1 3:0.5 7:2."
+            f"Line {number} of {name} is no line of a LIBSVM file: a label, then place:value with rising places, as 1 3:0.5 7:2. If it is another table, choose the separator."
         )
     return places
 

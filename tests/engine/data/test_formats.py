@@ -107,6 +107,13 @@ def test_a_value_that_is_missing_behind_a_colon_is_told(file: Any) -> None:
         open_table(file("t.svm", "1 1: 0.5\n" * 60 + "1 1: 2:3\n"))
 
 
+@pytest.mark.parametrize("line", ["1 1:.5 2:", "1 2:.5 1:.5", "1 1:nan 2:.5", "label features", "1 1:.5, 2:3"])
+def test_a_broken_line_of_libsvm_is_named(file: Any, line: str) -> None:
+    with pytest.raises(EngineError, match=r"Line 1 of .* LIBSVM .* choose the separator"):
+        open_table(file("t.txt", f"{line}\n-1 1:1 3:2\n1 2:4\n"))
+    assert len(opened(file("t.txt", "a b c\n1 1:1 2:3\nx y 3:4\nz u w\n"))[0]) == 3
+
+
 def test_labels_of_libsvm_may_be_words(file: Any) -> None:
     columns, _ = opened(file("t.txt", "yes 1:.5 2:.25\nno 2:1\nyes\n"))
     assert columns == {"label": ["yes", "no", "yes"], "x1": [0.5, 0, 0], "x2": [0.25, 1, 0]}

@@ -64,6 +64,7 @@ def test_names_that_are_whole_numbers(head: str) -> None:
         "kind,-1,0,1\na,1,6,7\nb,8,0,10\na,1,2,3\n".replace("kind", "class"),
         "word,-1,0,1\na,1,6,7\nb,8,5,10\na,1,2,3\nb,1,1,4\n",
         "500,501,502,503,504,word\n1,0,900,5,2,a\n2,0,500,7,2,b\n900,3,4,5,6,a\n1,1,1,1,1,b\n",
+        "nan,inf,word\n1990,2.1,a\n1991,2.2,b\n1992,2.5,a\n",
         "nan,inf,class\n1990,2.1,a\n1991,2.2,b\n1992,2.5,a\n",
         "age,<20 %,50%,group\n1,2,3,a\n3,4,5,b\n",
         "Infinity,nan\n1,2\n3,4\n5,6\n",
