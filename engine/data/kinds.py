@@ -69,6 +69,7 @@ _OFTEN = 5  # times that whole numbers come each, when they mark classes without
 LONGEST = 24  # letters of a whole number that is kept to the last digit
 NAME_NAMES = ("name", "names", "id", "row", "key", "index", "")
 COUNT_NAMES = (*NAME_NAMES, "nr", "nr.", "no", "no.", "#", "number", "nummer", "lfd. nr.")  # when they count the rows
+_COUNTING = frozenset(("id", "index", "nr", "no", "number"))  # words in names such as PassengerId and case_no
 _NAMELESS = re.compile(r"unnamed: \d+|column \d+")  # as pandas and this lab call a column without a name
 ERRORS = (
     "#N/A",
@@ -180,7 +181,8 @@ def says_nothing(column: ColumnGuess) -> bool:
 
 def counts_rows(name: str, cells: Sequence[str], places: Sequence[int], comma: bool) -> bool:
     """Whether a column is called so and holds 0, 1, 2, … or 1, 2, 3, …; places: of its cells in the table, from 1."""
-    if name.casefold() not in COUNT_NAMES and not _NAMELESS.fullmatch(name.casefold()):
+    called = name.casefold() in COUNT_NAMES or _NAMELESS.fullmatch(name.casefold())
+    if not called and (len(cells) < _MARKS or _name_words(name).isdisjoint(_COUNTING)):
         return False
     values = _each(cells, comma)
     behind = {None if value is None else place - value for value, place in zip(values, places, strict=True)}

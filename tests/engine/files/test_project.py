@@ -142,7 +142,8 @@ def refused(path: Path) -> str:
         load_project(path)
     sentence = str(caught.value)
     assert path.name in sentence
-    assert sentence.endswith(".")
+    assert sentence.endswith((".", "?"))
+    assert not sentence.endswith("?.")
     assert "\n" not in sentence
     return sentence
 
@@ -220,6 +221,15 @@ def put(*path: Any, value: Any) -> Any:
         plain[path[-1]] = value
 
     return change
+
+
+def test_a_question_in_a_refusal_ends_with_its_own_mark(tmp_path: Path) -> None:
+    path = tmp_path / "t.learnscope"
+    plain = to_plain(small_document())
+    put("lanes", 0, "key", value="perceptrom")(plain)
+    path.write_bytes(b"".join(pieces(plain)))
+    with pytest.raises(EngineError, match=r"did you mean “perceptron”\?$"):
+        load_project(path)
 
 
 COLUMN = ("data", "columns")
