@@ -42,7 +42,8 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
 
 def start(given: Setting, s: State) -> Note:
     lead = "Each of the {n} {n:column|columns} can be a literal: {literal} {literal:bit names|bits name} one. A wrong row among {m} costs {error} {error:bit|bits}. Without a literal {wrong} {wrong:row is|rows are} wrong."
-    return note(lead, SUM, LEAST, BITS, **told(given, s))
+    left_out = given.left_out
+    return note(lead + left_out.sentence, SUM, LEAST, BITS, **left_out.operands, **told(given, s))
 
 
 def try_(given: Setting, s: State) -> Note:
@@ -66,12 +67,13 @@ def done(given: Setting, s: State) -> tuple[Note, Choice]:
     lead = "The shortest description is {best}: {least} {least:bit|bits}, with {wrong} wrong {wrong:row|rows}."
     perfect = next((h for h, errors in s.sizes if not errors), None)
     if perfect is not None and s.wrong:
-        lead += " A conjunction without errors would be longer: this is preferred though it is wrong."
+        longer = given.length(len(perfect), 0)
+        if longer > s.least:
+            lead += " A conjunction without errors would be longer: this is preferred though it is wrong."
+        else:
+            lead += " A conjunction without errors is as long; this one has fewer literals, so that it came first and stays."
         facts = [Fact("without errors", "{perfect}"), Fact("its bits", "{longer}")]
-        known |= {
-            "perfect": Operand(rule(given, perfect)),
-            "longer": Operand(given.length(len(perfect), 0), about="sizes"),
-        }
+        known |= {"perfect": Operand(rule(given, perfect)), "longer": Operand(longer, about="sizes")}
     lengths = [given.length(len(h), errors) for h, errors in s.sizes]
     options = tuple(
         Option(rule(given, h), bits, "sizes", f"{errors} wrong", k)

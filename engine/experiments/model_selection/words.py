@@ -1,6 +1,7 @@
 """What the model selection says."""
 
 from engine.authoring import Choice, Explanation, Fact, Float, Note, Operand, Option, Said, note, np, short
+from engine.core.notation import counted
 from engine.experiments.model_selection import Params, Setting, State
 from engine.experiments.model_selection.size import FALL, stillness
 from engine.experiments.parts.learners import explained
@@ -14,7 +15,7 @@ SUMMARY = (
 
 def chips(p: Params) -> tuple[str, ...]:
     until = f"patience {p.patience}" if p.until == "errT is still" else p.until
-    return (f"{p.k} folds", until, *([p.parameter] if p.parameter else []))
+    return (counted(p.k, "fold"), until, *([p.parameter] if p.parameter else []))
 
 
 def named(given: Setting, value: float, about: str = "value") -> Operand:
@@ -28,7 +29,7 @@ def why(s: State) -> str:
 
 def deal(given: Setting, s: State) -> Note:
     sizes, simplest = given.sweep.simplest_first, ", the simplest," if given.sweep.ordered else ""
-    lead = f"{{n}} rows are dealt into {{k}} folds, the same for every size. The size is {{name}}, from {{low}}{simplest} to {{high}}."
+    lead = f"{{n}} {{n:row is|rows are}} dealt into {{k}} {{k:fold|folds}}, the same for every size. The size is {{name}}, from {{low}}{simplest} to {{high}}."
     told = {"n": len(given.rows), "k": given.k, "name": given.sweep.field.name}
     return note(lead, low=Operand(sizes[0], digits=-1), high=Operand(sizes[-1], digits=-1), **told)
 
@@ -71,7 +72,9 @@ def until(given: Setting, s: State) -> Note:
     if s.still >= given.p.patience:
         lead += ": it counts as still, no more are tried."
     else:
-        fell = "errT has fallen to {errT}." if s.train.count else "{c} has no errT."
+        first = not any(p.training == p.training for p in list(s.sizes)[:-1])
+        fell = "errT begins with {errT}." if first else "errT has fallen to {errT}."
+        fell = fell if s.train.count else "{c} has no errT."
         lead = lead + ", of {p} that it takes." if s.still else fell
         lead += " {c} is the last size." if s.stopped >= 0 else " It goes on."
     return note(lead, Fact("a fall counts from", "{enough}"), **told)
@@ -93,14 +96,14 @@ def best(given: Setting, s: State) -> Said:
         "m": len(known),
         "e": Operand(sizes[s.best].validation, about="validation"),
     }
-    return note("Of the {m} sizes tried, {c} has the least errV, {e}.", **told), choice
+    return note("Of the {m} {m:size|sizes} tried, {c} has the least errV, {e}.", **told), choice
 
 
 def learn(given: Setting, s: State) -> Note:
     held, c = given.problem.held_out, named(given, s.sizes[s.best].value, "best")
     if s.model is None:
         return note("With {c} all rows together could not be learnt: {why}.", c=c, why=why(s))
-    lead, told = "{learner} with {c} learns from all {n} rows: that is the hypothesis.", {}
+    lead, told = "{learner} with {c} learns from {n:the|all} {n} {n:row|rows}: that is the hypothesis.", {}
     error = np.nan if held is None else mean_loss(held, np.arange(held.n), s.model.answers(held.X))
     if error == error:
         lead += " On the rows of the test split, by which nothing was chosen, its error is {test}."
@@ -129,10 +132,16 @@ def judge(given: Setting, s: State) -> Note:
     }  # fmt: skip
     if place <= s.stopped:
         return note(
-            "It stopped in time: none of the {m} other sizes has an errV below {taken}; {fits} fits are saved.", **told
+            "It stopped in time: none of the {m} other {m:size|sizes} has an errV below {taken}; {fits} {fits:fit is|fits are} saved.",
+            **told,
         )
-    told["p"] = Operand(max(stillness(s.sizes)[:place]) + 1, about="still")
-    lead = "It stopped too early: with {c}, which it did not try, errV is {less}, below {taken}. errT stood still before it fell on; a patience of {p} would have got there."
+    still = stillness(s.sizes)
+    told["p"] = Operand(max(still[:place]) + 1, about="still")
+    on_the_way = range(s.stopped + 1, place + 1)
+    fell = any(not still[i] and s.sizes[i].training == s.sizes[i].training for i in on_the_way)
+    lead = "It stopped too early: with {c}, which it did not try, errV is {less}, below {taken}. "
+    lead += "errT stood still before it fell on" if fell else "errT fell no more on the way there"
+    lead += "; a patience of {p} would have got there."
     return note(lead, **told)
 
 

@@ -1,8 +1,9 @@
 """What the overfitting curve says."""
 
-from math import sqrt
+from math import hypot, sqrt
 
 from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, Said, note, short
+from engine.core.notation import counted
 from engine.experiments.overfitting_curve import Params, Point, Setting, State, least
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
@@ -16,7 +17,7 @@ MOST = 5  # errors that are written out in their sum
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (f"{p.splits} splits", *([p.parameter] if p.parameter else []))
+    return (counted(p.splits, "split"), *([p.parameter] if p.parameter else []))
 
 
 def split(given: Setting, s: State) -> Note:
@@ -25,7 +26,7 @@ def split(given: Setting, s: State) -> Note:
         "n": given.p.splits, "m": given.m, "all": len(given.rows), "name": given.sweep.field.name, "values": len(values),
         "simple": Operand(values[0], digits=-1), "complex": Operand(values[-1], digits=-1),
     }  # fmt: skip
-    lead = "{n} {n:time|times} {m} of the {all} rows are laid aside to test on. {name} takes {values} values"
+    lead = "{n} {n:time|times} {m} of the {all} {all:row|rows} {m:is|are} laid aside to test on. {name} takes {values} {values:value|values}"
     lead += (
         ": {simple} makes the simplest models, {complex} the most complex."
         if given.sweep.ordered
@@ -89,11 +90,13 @@ def best(given: Setting, s: State) -> Said:
     under, over, ordered = order[0], order[-1], given.sweep.ordered
     lead = "The error on unseen rows is least with {best}, {error}."
     if under.error > low.error:
-        lead += " The simplest models, with {under}, are too simple." if ordered else " At the lower end it is {under}."
+        end, unsure = "With the simplest models" if ordered else "At the lower end", doubt(given, low, under)
+        simple = " The simplest models, with {under}, are too simple."
+        lead += simple if ordered and not unsure else f" {end} it is {{under}}{unsure}."
     if over.error > low.error:
         lead += f" With the {'most complex' if ordered else 'largest'} it rises to {{over}}, while it is {{train}} on the rows learnt from"
-        clear = over.error - low.error > rough(given, low)
-        lead += ", hardly more than chance makes." if not clear else ": overfitted." if over.train <= low.train else "."
+        unsure = doubt(given, low, over)
+        lead += (unsure or ": overfitted" * (over.train <= low.train)) + "."
     told = {
         "best": named(given, low.value), "error": Operand(low.error, about="curve"), "over": Operand(over.error, about="curve"),
         "under": Operand(under.error, about="curve"), "train": Operand(over.train, about="train"),
@@ -101,9 +104,16 @@ def best(given: Setting, s: State) -> Said:
     return note(lead, **told), chosen(given, s, points)
 
 
-def rough(given: Setting, p: Point) -> float:
-    """How far the mean error of a point may well be off: twice the deviation of a mean of so many splits."""
-    return 0.0 if p.deviation != p.deviation else 2 * p.deviation / sqrt(given.p.splits)
+def doubt(given: Setting, low: Point, other: Point) -> str:
+    """Why the mean error of a point may be above the least one by chance alone; empty where it is clearly above.
+
+    It is, by more than twice the standard error of the difference. Both are means over the same splits, of which only the
+    deviations are known: they are taken as independent.
+    """
+    off = 2 * hypot(low.deviation, other.deviation) / sqrt(given.p.splits)
+    if off != off:
+        return ", which a single split cannot tell from chance"
+    return "" if other.error - low.error > off else ", hardly more than chance makes"
 
 
 def chosen(given: Setting, s: State, points: list[Point]) -> Choice:

@@ -22,13 +22,13 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def learn(given: Setting, s: State) -> Note:
-    lead = "{learner} learns from {rows} rows; the others are judged."
+    lead = "{learner} learns from {rows} {rows:row|rows}; the others are judged."
     return note(lead, learner=given.learner.name, rows=Operand(len(s.model.rows), about="learnt"))
 
 
 def sure(given: Setting, s: State) -> Note:
     m, silent = len(s.levels.rows), int(np.isneginf(s.levels.sure).sum())
-    lead = "{m} rows that it has not seen: the best class of each is ahead by {low} to {high}."
+    lead = "{m} {m:row|rows} that it has not seen: the best class of each is ahead by {low} to {high}."
     lead += " Of {silent} it says nothing: they go first." if silent else ""
     known = s.levels.sure[~np.isneginf(s.levels.sure)]
     low, high = (bounded(known.min()), bounded(known.max())) if len(known) else (0.0, 0.0)
@@ -43,7 +43,7 @@ def ask(given: Setting, s: State) -> Note:
 def left(given: Setting, s: State) -> Note:
     kept, _ = s.levels.left(s.now)
     m, refused = len(s.levels.rows), len(s.levels.rows) - kept
-    lead = "{refused} of {m} rows {refused:is|are} refused, {kept} {kept:is|are} answered."
+    lead = "{refused} of {m} {m:row|rows} {refused:is|are} refused, {kept} {kept:is|are} answered."
     part = Formula("refused =", "{refused} / {m}", "{share}")
     told = {"refused": Operand(refused, about="judged"), "share": Operand(refused / m, about="level")}
     return note(lead, part, m=m, kept=kept, **told)
@@ -57,7 +57,7 @@ def error(given: Setting, s: State) -> Note:
         "e": Operand(wrong / kept, "error", "curve"),
     }
     lead = "Of the {kept} {kept:row|rows} answered, {wrong} {wrong:is|are} wrong."
-    lead += " That is the error allowed, for the first time." if s.now == s.found else ""
+    lead += " That is no more than allowed, for the first time." if s.now == s.found else ""
     facts = (Fact("refused", "{share}"), Fact("allowed", "{allowed}"))
     told |= {"share": Operand(share, about="level"), "allowed": Operand(given.p.allowed, about="allowed", digits=3)}
     return note(lead, Formula("error =", "{wrong} / {kept}", "{e}"), *facts, **told)
@@ -75,17 +75,20 @@ def end(given: Setting, s: State) -> tuple[Note, Choice | None]:
     facts = (Fact("all answered", "{all} / {m} = {before}"), Fact("now", "{wrong} / {kept} = {e}"))
     told |= {"all": all_wrong, "m": m, "wrong": wrong, "kept": kept}
     if given.p.refused is not None:
-        return note(
-            "With {percent} % refused the error of the others is {e}, without it is {before}.", *facts, **told
-        ), None
+        lead = "With {percent} % refused the error of the others is {e}, without it is {before}."
+        lead = lead if percent else "No row is refused: the error is {before}."
+        return note(lead, *facts, **told), None
     if s.found < 0:
-        lead = "No level brings the error to {allowed}: it is least, {least}, with {most} % refused."
         least = int(levels.error.argmin())
+        lead = "No level brings the error to {allowed}: it is least, {least}, "
+        lead += "with {most} % refused." if levels.refused[least] else "where no row is refused."
         told |= {"least": Operand(float(levels.error[least]), digits=3), "most": 100 * float(levels.share[least])}
         return note(lead, *facts, **told), None
     lead = (
         "{percent} % have to be refused so that the others have an error of at most {allowed}; without it is {before}."
     )
+    if not percent:
+        lead = "No row has to be refused: with all of them answered the error is {before}, and {allowed} is allowed."
     options = tuple(
         Option(f"{number(100 * share, 1)} %", share, "level", f"error {number(e, 3)}", share)
         for share, e in zip(levels.share.tolist(), levels.error.tolist(), strict=True)

@@ -15,11 +15,13 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from engine.core.dataset import Kind
 from engine.core.errors import EngineError
 from engine.data import cells, dates, encodings, headings, number_cells
 from engine.data.cells import guess_separator
 from engine.data.excel import _uncomputed
-from engine.data.formats import arff, json_records, libsvm, markdown, orange, sheet_text, texts
+from engine.data.formats import arff, basket, json_records, libsvm, markdown, orange, sheet_text, texts
+from engine.data.regular import LeftOut
 from engine.data.tables import open_table
 
 LETTERS = 12_000  # a line of a text, or the head of a file
@@ -49,11 +51,17 @@ def errors_of(raw: bytes) -> None:
 
 
 def cut(text: str) -> Any:
-    return arff._cells("t", 1, text)
+    return cells_of_arff(20).dense(1, text)
 
 
 def sparse(text: str) -> Any:
-    return arff._sparse("t", 1, "{" + text + "}", ["0"] * 20)
+    return cells_of_arff(20).sparse(1, "{" + text + "}")
+
+
+def cells_of_arff(width: int) -> Any:
+    kinds = (None, Kind.NUMERIC, Kind.CATEGORICAL)
+    attributes = [arff._Attribute(f"x{k}", kinds[k % 3], ("1", "x") * (k % 3 == 2)) for k in range(width)]
+    return arff._RowReader("t", attributes)
 
 
 def opened(text: str) -> Any:
@@ -66,6 +74,7 @@ def open_nothing() -> Any:
 
 READERS: dict[str, Callable[[str], Any]] = {
     "kind of a text": opened,
+    "baskets": lambda text: basket.is_baskets(first_lines(text)),
     "libsvm": lambda text: libsvm.is_libsvm(first_lines(text)),
     "arff": arff.is_arff,
     "cells of arff": cut,
@@ -76,6 +85,7 @@ READERS: dict[str, Callable[[str], Any]] = {
     "json": json_records._loaded,
     "markdown": lambda text: markdown.has_table(["a|b", *first_lines(text)]),
     "orange": lambda text: orange.is_orange(text.splitlines(), True),
+    "names of orange": lambda text: list(orange.headed(iter([(1, [text, "x"]), (2, ["1", "2"])]), LeftOut())),
     "separator": guess_separator,
     "declared": cells._DECLARED.match,
     "number": number_cells.number_of,

@@ -10,7 +10,11 @@ from sklearn.neighbors import KNeighborsClassifier
 import engine
 from engine.core.errors import EngineError
 from engine.core.layers import Band, Boxes
+from engine.core.records import replace
 from engine.core.step import Level, Pace
+from engine.experiments.holdout import Estimates
+from engine.experiments.holdout.words import compare
+from engine.experiments.parts.tally import Tally
 
 MOONS = engine.generate("moons", 40, 0.3, seed=1)
 
@@ -44,6 +48,46 @@ def test_half_laid_aside_wastes_rows_and_a_tenth_tells_roughly() -> None:
     assert half.train.mean == 0.0 < half.errors.mean
     wide = trace[[step.line for step in trace].index("mean")]
     assert wide.note["alone"] == pytest.approx(np.sqrt(half.errors.mean * (1 - half.errors.mean) / 50))
+
+
+def compared(*errors: tuple[float, ...]) -> str:
+    """What is said in the end, of 40 rows, where these were the errors with half of them, a quarter and a tenth laid aside."""
+    trace = engine.run("holdout", MOONS, splits=1)
+    shares, estimates = (0.5, 0.25, 0.1), []
+    for share, found in zip(shares, errors, strict=False):
+        tally = Tally()
+        for error in found:
+            tally = tally.plus(error)
+        estimates.append(Estimates(share, round(40 * share), tally, tally))
+    return compare(trace.given, replace(trace[-1].state, estimates=tuple(estimates))).text()
+
+
+@pytest.mark.parametrize(
+    ("errors", "better", "steadier"),
+    [
+        (((0.4, 0.5), (0.1, 0.3)), True, True),
+        (((0.1, 0.2), (0.4, 0.6)), False, True),
+        (((0.4, 0.7), (0.1, 0.2)), True, False),
+        (((0.1, 0.4), (0.5, 0.6), (0.4, 0.5)), False, False),
+        (((0.2, 0.4), (0.1, 0.3), (0.3, 0.5)), False, False),  # all spread alike
+        (((0.1, 0.1), (0.1, 0.1)), False, False),
+        (((0.4,), (0.1,)), True, False),
+    ],
+)
+def test_rules_on_numbers_of_rows_are_not_said_to_hold_where_they_do_not(errors, better: bool, steadier: bool) -> None:
+    """The last share leaves the most rows to learn from, the first has the most to test on."""
+    said = compared(*errors)
+    assert ("Here more rows" in said) == (better and steadier)
+    assert ("neither is seen here" in said) == (not better and not steadier)
+    assert ("only the first is seen" in said) == (better and not steadier)
+    assert ("only the second is seen" in said) == (steadier and not better)
+    assert "nan" not in said
+
+
+def test_all_shares_that_are_least_are_named() -> None:
+    assert "least with 50 %, 10 %, 0.20" in compared((0.1, 0.3), (0.2, 0.6), (0.0, 0.4))
+    alone = engine.run("holdout", MOONS, splits=1, shares=(0.5,))[-1].note.text()
+    assert "give or take" not in alone and "nan" not in alone
 
 
 def test_batches_are_used_once() -> None:

@@ -106,3 +106,30 @@ def test_every_description_is_a_point() -> None:
     assert {tuple(np.round(p, 6)) for p in layers["tried"].tolist()} == {
         (k, round(k * log2(3) + e * 3, 6)) for k, e in trace[-1].state.tried
     }
+
+
+def test_a_conjunction_without_errors_that_is_as_long_is_not_called_longer() -> None:
+    """Four columns, four rows: a literal and an error cost 2 bits each. f₁ fits (2 bits), no literal is wrong once (2 bits)."""
+    rows = [[1, 0, 0, 0], [1, 0, 1, 0], [1, 1, 0, 0], [0, 0, 0, 0]]
+    last = engine.run(KEY, table(rows, [1, 1, 1, 0]))[-1]
+    assert (last.state.best, last.state.wrong) == ((), 1)
+    assert last.note["longer"] == last.note["least"] == 2
+    assert "would be longer" not in last.note.text() and "is as long" in last.note.text()
+    assert last.choice.winners == (0, 1)
+
+
+@settings(max_examples=30, deadline=None)
+@given(tables)
+def test_longer_is_said_of_what_is_longer(pairs: list[tuple[tuple[bool, ...], bool]]) -> None:
+    rows, labels = zip(*pairs, strict=True)
+    if len(set(labels)) < 2:
+        return
+    last = engine.run(KEY, table(rows, labels), pace=Pace(Level.ROUND))[-1]
+    perfect = [
+        round(k * log2(len(rows[0])), 9)
+        for k in range(len(rows[0]) + 1)
+        for h in combinations(range(len(rows[0])), k)
+        if all(all(row[j] for j in h) == y for row, y in zip(rows, labels, strict=True))
+    ]
+    longer = bool(perfect) and last.state.wrong > 0 and perfect[0] > shortest(rows, labels)[0]
+    assert ("would be longer" in last.note.text()) == longer

@@ -6,10 +6,13 @@ from sklearn.model_selection import PredefinedSplit, cross_validate
 from sklearn.neighbors import KNeighborsClassifier
 
 import engine
+from engine.core.arrays import Prefix
 from engine.core.errors import EngineError
 from engine.core.layers import Labels, Polyline, Segments
+from engine.core.records import replace
 from engine.core.step import Level, Pace
 from engine.experiments.model_selection.size import Size, stillness
+from engine.experiments.model_selection.words import judge
 from engine.timeline.run import run_problem
 
 MOONS = engine.generate("moons", 40, 0.3, seed=1)
@@ -71,6 +74,17 @@ def test_on_how_many_sizes_in_a_row_the_training_error_is_still(errors, still) -
     assert stillness(sizes_of(*errors)) == still
 
 
+@pytest.mark.parametrize(("errT", "fell"), [((0.5, 0.5, 0.5, 0.2), True), ((0.5, 0.5, 0.5, 0.5), False)])
+def test_the_training_error_is_said_to_fall_on_only_where_it_does(errT, fell: bool) -> None:
+    """It stopped at the second size; the fourth has the least errV."""
+    trace = engine.run("model_selection", MOONS, k=4, patience=1, look=False, learner="decision_tree", pace=STEP)
+    sizes = [Size(i + 1.0, errV, 0.0, e) for i, (errV, e) in enumerate(zip((0.4, 0.4, 0.4, 0.3), errT, strict=True))]
+    s = replace(trace[-1].state, sizes=Prefix(sizes, 4), stopped=1, best=0)
+    said = judge(trace.given, s)
+    assert said["p"] == 3
+    assert ("fell on" in said.text()) == fell and ("fell no more" in said.text()) != fell
+
+
 def test_what_it_says_while_it_waits() -> None:
     """A fall counts from a hundredth of the first errT."""
     trace = engine.run("model_selection", MOONS, k=4, patience=2, look=False, pace=STEP, learner="decision_tree")
@@ -79,7 +93,8 @@ def test_what_it_says_while_it_waits() -> None:
     for step in asked:
         note, s = step.note, step.state
         assert note["enough"] == pytest.approx(0.01 * first)
-        assert ("has fallen to" in note.text()) is (s.still == 0)
+        assert ("has fallen to" in note.text()) is (s.still == 0 and step is not asked[0])
+        assert ("begins with" in note.text()) is (step is asked[0])
         assert ("It goes on" in note.text()) is (step is not asked[-1])
     assert "2 sizes in a row: it counts as still" in asked[-1].note.text()
 

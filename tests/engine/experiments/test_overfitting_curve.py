@@ -61,6 +61,20 @@ def test_every_complexity_has_the_same_splits_and_its_first_model_stands_at_its_
 
 
 @pytest.mark.parametrize(
+    ("deviation", "splits", "claims"),
+    [(0.15, 10, False), (0.01, 10, True), (0.04, 4, False), (0.03, 4, True), (float("nan"), 1, False)],
+)
+def test_a_difference_that_chance_may_make_has_no_reason(deviation: float, splits: int, claims: bool) -> None:
+    """Both ends are .05 above the least. Twice the standard error of that difference is 2 √2 deviation / √splits: .134, .009,
+    .057, .042, and of one split none is known."""
+    trace = engine.run("overfitting_curve", MOONS, high=3, values=3, splits=splits)
+    points = [Point(i + 1.0, e, deviation, 0.3 - i / 10, 3) for i, e in enumerate((0.45, 0.40, 0.45))]
+    said = best(trace.given, replace(trace[-1].state, points=Prefix(points, 3), best=1))[0].text()
+    assert ("too simple" in said) == ("overfitted" in said) == claims
+    assert ("chance" in said) != claims
+
+
+@pytest.mark.parametrize(
     ("errors", "train", "words"),
     [
         ((0.3, 0.1, 0.3), 0.0, "overfitted"),

@@ -7,9 +7,11 @@ from hypothesis import strategies as st
 
 import engine
 from engine.core.errors import EngineError
+from engine.core.records import replace
 from engine.core.step import Level, Pace
 from engine.experiments.parts.scoring import lanes, parted
 from engine.experiments.reject_option.levels import levels_of
+from engine.experiments.reject_option.words import end
 
 MOONS = engine.generate("moons", 100, noise=0.3, seed=1)
 IRIS = engine.real("iris")
@@ -134,3 +136,26 @@ def test_rows_of_one_class_that_are_equally_sure_stand_in_a_pile_in_their_lane()
     assert np.floor(marks.xy[:, 1]).tolist() == [1.0] * 5 + [2.0] * 5
     assert marks.xy[:, 0].tolist() == x.tolist()
     assert marks.xy[[0, 4, 5, 8], 1].tolist() == [1.0, 1.0, 2.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("params", "part"),
+    [
+        ({"allowed": 0.5}, "No row has to be refused: with all of them answered the error is"),
+        ({"refused": 0.0}, "No row is refused: the error is"),
+        ({"refused": 0.3}, "refused the error of the others is"),
+        ({"allowed": 0.0}, "have to be refused so that"),
+    ],
+)
+def test_where_no_row_is_refused_none_is_said_to_be(params, part: str) -> None:
+    last = engine.run("reject_option", MOONS, **params, pace=Pace(Level.ROUND))[-1]
+    assert part in last.note.text()
+    assert (last.state.levels.share[last.state.now] == 0) == ("No row" in part)
+
+
+def test_where_the_error_is_least_without_refusing_no_share_is_named() -> None:
+    """The surest row is the wrong one: to refuse any of the others makes the error larger."""
+    trace = engine.run("reject_option", MOONS, allowed=0.01, pace=Pace(Level.ROUND))
+    levels = levels_of(np.arange(3), np.zeros(3, int), np.array([0, 0, 1]), np.array([1.0, 2.0, 3.0]))
+    said = end(trace.given, replace(trace[-1].state, levels=levels, now=0, found=-1))[0].text()
+    assert "it is least, 0.333, where no row is refused" in said and " %" not in said

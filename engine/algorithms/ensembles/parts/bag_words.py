@@ -63,9 +63,11 @@ def split(given: Bags[Any], s: Bagged, race: Race) -> tuple[Note, Choice]:
         stump_for(problem, c, p, ()).question(problem.features) for c, p in zip(race.columns, race.points, strict=True)
     ]
     lead = "{h}: the node of {size} {size:copy|copies} is parted by {question}."
+    free = problem.d - len(spent(tree, race.node))
     tried = len(set(race.columns))
-    if tried < problem.d:
-        lead = "{h}: the node of {size} {size:copy|copies} tries {tried} of {d} columns, drawn for it alone, and is parted by {question}."
+    if tried < free:
+        left = "{free:column|columns}" if free == problem.d else "{free:column|columns} that no test above it has spent"
+        lead = f"{{h}}: the node of {{size}} {{size:copy|copies}} tries {{tried}} of {{free}} {left}, drawn for it alone, and is parted by {{question}}."
     if len(race.winners) > 1:
         lead += f" {{ties}} {'tests' if race.test.cuts else 'columns'} tie, the first in the table is taken."
     digits = agreeing_digits((before, rest), lambda a, b: a - b, gain, 4, least=4)
@@ -75,7 +77,7 @@ def split(given: Bags[Any], s: Bagged, race: Race) -> tuple[Note, Choice]:
     )  # parts of copies whose value is missing have a share alone
     said_ = note(
         lead, *parts, h=Operand(f"h{subscript(s.round)}"), size=size, question=Operand(questions[taken], about="current"),
-        tried=tried, d=problem.d, ties=race.test.equals, before=Operand(before, digits=digits),
+        tried=tried, free=free, ties=race.test.equals, before=Operand(before, digits=digits),
         rest=Operand(rest, digits=digits), gain=Operand(gain, digits=4), unit=unit,
     )  # fmt: skip
     columns = problem.column_tags
@@ -86,6 +88,12 @@ def split(given: Bags[Any], s: Bagged, race: Race) -> tuple[Note, Choice]:
     )  # fmt: skip
     rule = f"equal: {first_of(race.test)}" if len(race.winners) > 1 else ""
     return said_, Choice("Which column's test is best?", options, race.winners, taken, rule, unit.strip())
+
+
+def spent(tree: Tree, node: int) -> set[int]:
+    """The columns that a test above has divided into a branch for each value: no node below can ask them again."""
+    above = tree.way_to(node)[:-1]
+    return {int(tree.column[n]) for n in above if tree.nominal[tree.column[n]] and np.isnan(tree.point[n])}
 
 
 def leaves(tree: Tree) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """Tables of buckets: rows that agree in random bits, or lie in the same strips across random lines. AIMA 18.8.3."""
 
 from functools import lru_cache
-from math import comb
+from math import comb, prod
 from typing import TypeVar
 
 import numpy as np
@@ -133,6 +133,11 @@ class Hashing(Asked[P]):
     def chance(self, d: float, r: float, tables: int) -> float:
         """The chance that it shares the bucket of at least one: 1 − (1 − share)^ℓ (AIMA 18.8.3)."""
         return float(1 - (1 - self.share(d, r)) ** tables)
+
+    def chance_in_all(self, d: float, turns: int, tables: int) -> float:
+        """The chance that it shares one with the tables of any of the first radii, which are drawn independently."""
+        alone = ((1 - self.share(d, r)) ** tables for r in self.radii[:turns])
+        return float(1 - prod(alone))
 
     def counted(self, tables: tuple[Hash, ...], edges: Float) -> tuple[Float, Int]:
         """Of the pairs of the first rows, by distance: which share has a bucket in common, and how many pairs there are."""

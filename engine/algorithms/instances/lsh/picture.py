@@ -141,7 +141,7 @@ def tables_table(given: Setting, s: State) -> Table:
 
 
 def chance_plot(given: Setting, s: State) -> Plot:
-    """With which chance an example so far away is met, beside the share of pairs that do share a bucket."""
+    """With which chance an example so far away is met in the tables of this radius, beside the share of pairs that do share a bucket."""
     tables = s.tables[: s.opened]
     if given.bitwise:
         at = np.arange(given.problem.d + 1.0)
@@ -168,7 +168,8 @@ def chance_plot(given: Setting, s: State) -> Plot:
         names = tuple(given.problem.names[i] for i in rows)
         layers.append(Points(np.array(places), np.full(len(rows), -1), role, label=names, tag=tag))
     x_label = "bits that differ" if given.bitwise else "distance"
-    return Plot("Chance: to share a bucket", x_label, "share of pairs", tuple(layers),
+    title = "Chance: to share a bucket" + " of this radius" * (len(given.radii) > 1)
+    return Plot(title, x_label, "share of pairs", tuple(layers),
                 x_range=(float(at[0]), float(at[-1])), y_range=(0.0, 1.05))  # fmt: skip
 
 

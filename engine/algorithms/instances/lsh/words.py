@@ -1,5 +1,6 @@
 """What locality-sensitive hashing says: what a table reads, who shares a bucket, whether that is enough, who was missed."""
 
+from math import prod
 from typing import Any
 
 from engine.algorithms.instances.lsh import Params, Setting, State
@@ -7,7 +8,7 @@ from engine.algorithms.instances.lsh.hashes import WIDE, Hash
 from engine.algorithms.instances.parts import best
 from engine.algorithms.instances.parts.best import look, names_of
 from engine.authoring import Choice, Fact, Formula, Int, Mapping, Note, Operand, Option, note, np, number
-from engine.core.notation import agreeing_digits
+from engine.core.notation import agreeing_digits, counted, subscript
 
 __all__ = [
     "ERRATA",
@@ -33,10 +34,10 @@ ERRATA = (
     "MMDS 12.4.6 goes on to larger distances until enough neighbours are found. To have found k is not to have found the k "
     "nearest: one that shares no bucket is missed, though it is nearer.",
 )
-CHANCE = Formula("P =", "1 − (1 − {share})^{tables}", "{chance}")
 AT = Fact("chance to be found at", "{far} from “?”: {chance}")
 STOP = "as many as are wanted: it stops"
 _NAMED = 6  # bits or strips that a sentence names
+_FACTORS = 4  # radii whose factors a formula writes out
 
 
 def wording(p: Params) -> Mapping[str, str]:
@@ -44,7 +45,7 @@ def wording(p: Params) -> Mapping[str, str]:
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    read = {"bits": f"{p.bits} bits", "lines": f"{p.bits} lines", "auto": f"m = {p.bits}"}[p.hash]
+    read = {"bits": counted(p.bits, "bit"), "lines": counted(p.bits, "line"), "auto": f"m = {p.bits}"}[p.hash]
     return (f"k = {p.k}", f"ℓ = {p.tables}", read, *([f"c = {number(p.factor)}"] * (p.factor != 1)))
 
 
@@ -66,7 +67,9 @@ def key_of(table: Hash, s: State) -> str:
 
 
 def query(given: Setting, s: State) -> Note:
-    lead = "Which example is nearest to {q}?" if given.k == 1 else "Which {k} examples are nearest to {q}?"
+    lead = (
+        "Which example is nearest to {q}?" if given.k == 1 else "Which {k} {k:example is|examples are} nearest to {q}?"
+    )
     return note(lead, q=Operand(s.query, "q", "query"), k=given.k)
 
 
@@ -146,13 +149,24 @@ def answer(given: Setting, s: State) -> Note:
     if not len(rows):
         return note(lead, **told)
     far = float(given.distances(rows[:1])[0])
-    return note(lead, AT, CHANCE, **told, **chances(given, s, far))
+    factors = [f"(1 − {{share{i}}})^{{tables}}" for i in range(s.turn + 1)]
+    if len(factors) > _FACTORS:
+        factors = [factors[0], factors[1], "…", factors[-1]]
+    chance = Formula("P =", "1 − " + " · ".join(factors), "{chance}")
+    return note(lead, AT, chance, **told, **chances(given, s, far))
 
 
 def chances(given: Setting, s: State, far: float) -> dict[str, Operand]:
-    """The numbers of 1 − (1 − share)^ℓ for an example so far away, in the tables of this radius."""
-    share, tables = given.share(far, s.r), len(s.tables)
-    chance = given.chance(far, s.r, tables)
-    digits = agreeing_digits([share], lambda p: 1 - (1 - p) ** tables, chance, least=2)
-    return {"far": Operand(far), "share": Operand(share, "share of one table", "chance", digits), "tables": Operand(tables, "ℓ"),
-            "chance": Operand(chance, "P", "chance")}  # fmt: skip
+    """The numbers of 1 − (1 − share)^ℓ · … for an example so far away, with the share of one table for each radius tried."""
+    shares, tables = [given.share(far, r) for r in given.radii[: s.turn + 1]], len(s.tables)
+    chance = given.chance_in_all(far, s.turn + 1, tables)
+    digits = agreeing_digits(shares, lambda *p: 1 - prod((1 - one) ** tables for one in p), chance, least=2)
+    told = {
+        f"share{i}": Operand(one, "share of one table" + subscript(i + 1) * bool(s.turn), "chance" if i == s.turn else "", digits)
+        for i, one in enumerate(shares)
+    }  # fmt: skip
+    return told | {
+        "far": Operand(far),
+        "tables": Operand(tables, "ℓ"),
+        "chance": Operand(chance, "P", "" if s.turn else "chance"),
+    }

@@ -7,7 +7,8 @@ from engine.algorithms.regression.linear_regression import LINES, Params, Settin
 from engine.algorithms.regression.parts.fits import explain as explain, point
 from engine.algorithms.regression.parts.least_squares import root_mean_square, sum_of_squares
 from engine.authoring import Fact, Float, Formula, Note, Operand, note, np
-from engine.core.notation import figure_digits, subscript
+from engine.core.notation import counted, figure_digits, listed, plural, subscript
+from engine.core.step import verbatim
 
 SUMMARY = (
     "Adds up products of x and y, and solves for the line of least squared errors at one stroke. "
@@ -72,13 +73,30 @@ def solve(given: Setting, s: State) -> Note:
         return (_line_note if vertical else _axis_note)(given, w)
     lead = "Solved: w = {w}."
     if not s.unique and vertical:
-        lead = "The examples do not settle w: other weights reach the same loss, because all x are equal or columns "
-        lead += "repeat each other. The smallest weights are taken: w = {w}."
+        lead = f"The examples do not settle w: other weights reach the same loss, because {unsettled(given)}. "
+        lead += "The smallest weights are taken: w = {w}."
     elif not s.unique:
         lead = "Every line through the middle of the points is as near to them. The level one is taken: w = {w}."
     names = [Fact("w" + subscript(k), f"{{w{k}}}") for k in range(min(len(w), 4))]
     each_weight = {f"w{k}": Operand(float(v), about="w") for k, v in enumerate(w)}
     return note(lead, *names, w=Operand(w, "w", "w"), **each_weight)
+
+
+def unsettled(given: Setting) -> str:
+    """Why other weights are as good as those that were found."""
+    X, origin = given.X, given.p.through_origin
+    many, weights = len(np.unique(X, axis=0)), X.shape[1] + (not origin)
+    if many == 1 and not origin:
+        return "all x are equal"
+    if many < weights:
+        return (
+            f"{counted(many, 'different example')} {plural(many, 'is', 'are')} too few for {counted(weights, 'weight')}"
+        )
+    flat = np.asarray(~X.any(axis=0) if origin else np.ptp(X, axis=0) == 0)
+    names = [verbatim(f.title) for f, one in zip(given.problem.features, flat.tolist(), strict=True) if one]
+    if names:
+        return f"{listed(names)} {plural(len(names), 'is', 'are')} {'0' if origin else 'the same'} in every row"
+    return "a column follows from the others"
 
 
 def _line_note(given: Setting, w: Float) -> Note:

@@ -34,11 +34,16 @@ class Units(Examples[P]):
     def widths(self, centres: Float) -> Float:
         """(k,) σ of each unit: a part of the distance to its next centre, or one for all."""
         k, far, p = len(centres), np.sqrt(squared_distances(centres, centres)), self.p
-        alone = float(np.sqrt(squared_distances(self.X, centres).mean())) or 1.0
+        alone = self.spread(centres) or 1.0
         if p.widths == "one for all":
             return frozen(np.full(k, p.width or float(far.max()) / np.sqrt(2 * k) or alone))
         near = np.where(far > 0, far, np.inf).min(axis=1)
         return frozen(np.where(np.isfinite(near), near, alone) * (p.width or OVERLAP))
+
+    def spread(self, centres: Float) -> float:
+        """The root mean square distance of the examples from the centres, which stands for that to the next centre where all
+        centres lie at one place; 1 does where it is 0."""
+        return float(np.sqrt(squared_distances(self.X, centres).mean()))
 
 
 def answers(X: Float, centres: Float, widths: Float) -> Float:

@@ -6,6 +6,7 @@ from engine.algorithms.regression.rbf_network import Params, Setting, State
 from engine.algorithms.regression.rbf_network.units import OVERLAP, answers
 from engine.authoring import Explanation, Fact, Float, Formula, Mapping, Note, Operand, note, np
 from engine.core.notation import agreeing_digits, subscript
+from engine.numerics.distances import squared_distances
 
 SUMMARY = "Hidden units answer only near their centres; the output adds these bumps up, each times a weight."
 ERRATA = ("ML 8.4 gives the form alone. Where centres, widths and weights come from is the lab's own choice.",)
@@ -38,18 +39,38 @@ def place(given: Setting, s: State) -> Note:
 def move(given: Setting, s: State) -> Note:
     moved = int((s.centres != s.before).any(axis=1).sum())
     lead = "{moved} {moved:centre goes|centres go} to the mean of the examples nearest to {moved:it|them}."
-    lead = lead if moved else "Every centre is the mean of its nearest examples: all stay."
+    if not moved:
+        many = len(np.unique(squared_distances(given.X, s.centres).argmin(axis=1)))
+        lead = "Every centre is the mean of its nearest examples: all stay."
+        lead = (
+            lead
+            if many == len(s.centres)
+            else "Every centre is the mean of its nearest examples, or has none: all stay."
+        )
     return note(lead, moved=Operand(moved, about="centres"))
 
 
 def width(given: Setting, s: State) -> Note:
     sigma, factor = Operand(float(s.widths[0]), "σ₁", "unit 1 0"), given.p.width or OVERLAP
-    if given.p.widths == "one for all" or len(s.centres) == 1:
-        return note("The units are {sigma} wide, all alike.", sigma=sigma)
-    near, lead = sigma.value / factor, "Each unit is {factor} of the way to its next centre wide."
+    if given.p.widths == "one for all":
+        return note("{k:The unit is|The units are} {sigma} wide{k:|, all alike}.", sigma=sigma, k=len(s.centres))
+    near, lead, name = sigma.value / factor, "Each unit is {factor} of the way to its next centre wide.", "|μ₁ − next|"
+    places = len(np.unique(s.centres, axis=0))
+    if places == 1:
+        lead, name = apart(given, s)
+    elif places < len(s.centres):
+        lead = "Each unit is {factor} of the way to the next centre at another place wide."
     digits = agreeing_digits([near], lambda d: factor * d, sigma.value)
-    told = {"factor": Operand(factor, "width", digits=-1), "near": Operand(near, "|μ₁ − next|", "unit 1 0", digits)}
-    return note(lead, SIGMA, sigma=sigma, **told)
+    told = {"factor": Operand(factor, "width", digits=-1), "near": Operand(near, name, "unit 1 0", digits)}
+    return note(lead, SIGMA, sigma=sigma, k=len(s.centres), **told)
+
+
+def apart(given: Setting, s: State) -> tuple[str, str]:
+    """The sentence for centres that all lie at one place, and the name of what stands for the distance to the next one."""
+    lead = "{k:There is one centre|All centres lie at one place}: {k:the|each} unit is {factor} of "
+    if given.spread(s.centres):
+        return lead + "the root mean square distance of the examples from it wide.", "√mean |x − μ|²"
+    return lead + "1 wide, for all examples lie there too.", "1"
 
 
 def hidden(given: Setting, s: State) -> Note:

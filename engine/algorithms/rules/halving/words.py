@@ -104,11 +104,11 @@ def vote(given: Setting, s: State, yes: int, hand: bool = False) -> tuple[Note, 
 
 def truth(given: Setting, s: State, yes: int) -> Note:
     wrong = yes if given.problem.codes[s.current] else len(s.left) - yes
-    lead = "{point} is {label}, as the vote said. Still {wrong} of {left} were wrong."
+    lead = "{point} is {label}, as the vote said. Still {wrong} of {left} {wrong:was|were} wrong."
     if not wrong:
         lead = "{point} is {label}, as all of them said."
     elif s.said != given.problem.codes[s.current]:
-        lead = "Mistake: {point} is {label}. So {wrong} of {left} were wrong, at least half of them."
+        lead = "Mistake: {point} is {label}. So {wrong} of {left} {wrong:was|were} wrong, at least half of them."
     return note(lead, LEFT, MISTAKES, wrong=Operand(wrong, about="hypotheses"), **told(given, s))
 
 
@@ -124,27 +124,43 @@ def strike(given: Setting, s: State) -> Note:
     return note(lead, LEFT, BITS, MISTAKES, gone=many, lost=lost, **told(given, s))
 
 
-def stop(given: Setting, s: State) -> Note:
-    lead = "One hypothesis is left, and it is learnt exactly: {names}."
+REST = Fact("examples not taken that it gets wrong", "{wrong} of {rest}")
+
+
+def untaken(given: Setting, s: State, wrong: int) -> dict[str, Operand]:
+    """How many examples were not taken, and how many of them the one hypothesis left gets wrong."""
+    return {"wrong": Operand(wrong), "rest": Operand(len(given.stream) - s.seen)}
+
+
+def stop(given: Setting, s: State, wrong: int) -> Note:
+    lead = "One hypothesis is left, and every example agrees with it. It is learnt exactly: {names}."
     if not len(s.left):
         lead = "No hypothesis is left: none of H fits the examples. A label is wrong, or the target is not in H."
-    return note(lead, LEFT, MISTAKES, **told(given, s))
+    elif wrong:
+        lead = (
+            "One hypothesis is left, {names}, but it is wrong on {wrong} of the {rest} {rest:example|examples} not taken: "
+            "none of H fits them all. A label is wrong, or the target is not in H."
+        )
+    checked = (REST,) if len(s.left) == 1 and s.seen < len(given.stream) else ()
+    return note(lead, LEFT, MISTAKES, *checked, **untaken(given, s, wrong), **told(given, s))
 
 
-def done(given: Setting, s: State) -> Note:
+def done(given: Setting, s: State, wrong: int) -> Note:
     lead = "{left} {left:hypothesis fits|hypotheses fit} the examples, and {mistakes} {mistakes:mistake was|mistakes were} made."
-    if len(s.left) == 1:
+    if wrong:
+        lead = "Only {names} is left, and it is wrong on {wrong} of the {rest} {rest:example|examples} not taken: nothing is learnt exactly."
+    elif len(s.left) == 1:
         lead = "The answer is {names}. The vote made {mistakes} {mistakes:mistake|mistakes}; the bound is {bound}."
     elif not len(s.left):
         lead = "V is empty, and nobody has an answer."
     elif given.H.kind == "unbiased":
         lead = (
-            "{left} functions fit the examples. At each of the {unseen} inputs that no example has, just half of them say "
+            "{left} {left:function fits|functions fit} the examples. At each of the {unseen} {unseen:input|inputs} that no example has, just half of them say "
             "{positive}: nothing is learnt but the examples themselves."
         )
     unseen = (1 << given.problem.d) - len(np.unique(given.X[given.stream[: s.seen]], axis=0))
     enough = Fact(f"examples that are enough, ε = {short(EPSILON)}, δ = {short(DELTA)}", "{enough}")
-    return note(lead, LEFT, MISTAKES, enough, unseen=Operand(unseen), **told(given, s))
+    return note(lead, LEFT, MISTAKES, enough, unseen=Operand(unseen), **untaken(given, s, wrong), **told(given, s))
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

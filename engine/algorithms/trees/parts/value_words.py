@@ -64,7 +64,7 @@ def taken_note(
     taken = max(before - add_up(after), 0.0)
     body = f"{{before}} − ({' + '.join(f'{{s{b}}}' for b, *_ in parts)})"
     if len(parts) > MOST_BRANCHES:
-        body = f"{{before}} − Σ of {len(parts)} branches"
+        body = f"{{before}} − Σ of {counted(len(parts), 'branch', 'branches')}"
     last = figures(taken / n)
     few = enough(lambda as_read: as_read(taken) / n, taken / n, last, figures(taken))
     digits = enough(lambda as_read: as_read(before) - add_up(map(as_read, after)), taken, few, few)
@@ -111,7 +111,7 @@ def chosen_note(
     assert test is not None
     options = tuple(option(words, bud, *each, least) for each in tests)
     winners = tuple(i for i, (j, _) in enumerate(tests) if bud.winners[j])
-    lead, rule = "Split the {size} examples on {question}.", ""
+    lead, rule = "Split the {size} {size:example|examples} on {question}.", ""
     if len(winners) > 1:
         rule = "equal reduction: " + ("drawn by the seed" if drawn else first_of(test))
         taken = "it was taken by hand" if hand else "the seed draws it" if drawn else "it comes first"

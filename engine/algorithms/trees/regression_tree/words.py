@@ -65,23 +65,29 @@ def choose(given: Setting, s: State, seen: Bud, hand: bool = False) -> tuple[Not
 
 def leaf(given: Setting, s: State) -> Note:
     """Why this node is a leaf, and what it answers."""
-    line, told, p = lines_of(s).get(s.current), node_terms(s.tree, s.current), given.p
-    these = "{n:this|these} {n} {n:example|examples}"
-    lead = {
-        Why.PURE: "{n:The one example|Each example} here has the value {label}.",
-        Why.NO_TEST: f"No test divides {these} into branches of at least {p.min_leaf}.",
-        Why.STOPPED: f"The depth {p.depth} is reached with {{n}} {{n:example|examples}}.",
-    }[Why(s.tree.why[s.current])]
-    if line is not None and line.exact:
-        lead = "One line runs through all {n} examples, so that they need no test."
-    elif s.tree.why[s.current] == Why.STOPPED and p.stop == "no-gain":
-        lead = f"The best test takes away no more than {number(100 * p.least_gain)} % of the squares of {these}."
+    line, told = lines_of(s).get(s.current), node_terms(s.tree, s.current)
+    lead = reason(given, s, s.current)
     if line is None:
         return note(lead + " The leaf answers with {label}" + (", the mean." if told["squares"].value else "."), **told)
     left = Operand(line.squares, "Σ (y − h)²", "current", figures(line.squares))
     lead += " The line leaves squares of {left}, the mean {squares}."
     formula = Formula("h(x) =", line_body(given, [verbatim(given.words.names[j]) for j in given.lines]))
     return note(lead, formula, left=left, **told, **weights(line.w, 2))
+
+
+def reason(given: Setting, s: State, node: int) -> str:
+    """The sentence that says why a node is a leaf, with the names {n} and {label} of its terms."""
+    line, why, p = lines_of(s).get(node), Why(s.tree.why[node]), given.p
+    these = "{n:this|these} {n} {n:example|examples}"
+    if line is not None and line.exact:
+        return "One line runs through {n:the|all} {n} {n:example|examples}, so that {n:it needs|they need} no test."
+    if why is Why.STOPPED and p.stop == "no-gain":
+        return f"The best test takes away no more than {number(100 * p.least_gain)} % of the squares of {these}."
+    return {
+        Why.PURE: "{n:The one example|Each example} here has the value {label}.",
+        Why.NO_TEST: f"No test divides {these} into branches of at least {p.min_leaf}.",
+        Why.STOPPED: f"The depth {p.depth} is reached with {{n}} {{n:example|examples}}.",
+    }[why]
 
 
 def line_body(given: Setting, factors: list[str]) -> str:
@@ -94,10 +100,13 @@ def weights(w: Float, least: int) -> dict[str, Operand]:
 
 
 def end(given: Setting, s: State) -> Note:
+    """What has become of it; of a tree without a test, why there is none."""
     digits = agreeing_digits((s.squares,), lambda q: (q / s.n) ** 0.5, s.rmse)
-    told = {"squares": Operand(s.squares, digits=digits), "n": s.n, "rmse": Operand(s.rmse)}
+    told = {"squares": Operand(s.squares, digits=digits), "n": Operand(s.n), "rmse": Operand(s.rmse)}
     lead = "The tree is complete: {tests} {tests:test|tests}, {leaves} {leaves:leaf|leaves}."
-    lead = lead if s.tests else "No test makes the squares less: the tree is one leaf."
+    if not s.tests:
+        lead = reason(given, s, 0) + " The tree is one leaf."
+        told["label"] = node_terms(s.tree, 0)["label"]
     return note(lead, RMSE, tests=s.tests, leaves=Operand(s.leaves, about="leaves"), **told)
 
 

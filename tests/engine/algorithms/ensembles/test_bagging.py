@@ -44,6 +44,23 @@ def whole(tree) -> list[list]:
     ]
 
 
+@pytest.mark.parametrize(("key", "params"), [("bagging", {}), ("random_forest", {"features": 4})])
+def test_columns_are_drawn_only_where_some_are_left_out(key: str, params: dict[str, int]) -> None:
+    """Bagging, and a forest that tries all columns, draw none: a column of words that is missing was spent by a test above."""
+    rng = np.random.default_rng(3)
+    words = {f"w{j}": list(rng.choice(["a", "b", "c"], 40)) for j in range(4)}
+    data = engine.Dataset.from_columns({**words, "y": list(rng.choice(["yes", "no"], 40))}, "y")
+    splits = [s for s in engine.run(key, data, members=3, **params) if s.line == "split"]
+    assert any(len(s.choice.options) < 4 for s in splits)
+    assert not any("drawn" in s.note.text() for s in splits)
+    drawn = [s for s in engine.run("random_forest", data, members=3, features=1) if s.line == "split"]
+    deep = [s for s in drawn if s.note["free"] < 4]
+    assert deep and all(
+        "no test above it has spent, drawn" in s.note.text() for s in deep if s.note["free"] > s.note["tried"]
+    )
+    assert all(("drawn" in s.note.text()) == (s.note["tried"] < s.note["free"]) for s in drawn)
+
+
 def test_a_bag_is_drawn_with_return_from_labelled_rows_alone() -> None:
     X = np.arange(12.0).reshape(6, 2)
     data = engine.Dataset.from_arrays(X, np.array(["a", "b", None, "a", None, "b"], dtype=object))

@@ -189,6 +189,37 @@ def test_one_that_is_found_need_not_be_the_nearest() -> None:
     assert there.xy[0] == pytest.approx([d[lost], said["chance"]])
 
 
+@pytest.mark.parametrize("bitwise", [False, True])
+def test_the_chance_to_be_found_counts_every_radius_that_was_tried(bitwise: bool) -> None:
+    """Each radius has tables of its own, so that a row is missed by all of them alone: 1 − Π (1 − share)^ℓ."""
+    if bitwise:
+        X, query, params = bits(40, 16), (1.0,) * 16, {"hash": "bits", "bits": 4, "radii": (1, 2, 3)}
+    else:
+        X = np.random.default_rng(4).normal(size=(60, 2)) * 3
+        query, params = (9.0, 9.0), {"hash": "lines", "bits": 2, "radii": (1.0, 2.0, 5.0)}
+    trace = run(X, query=query, tables=2, seed=1, **params)
+    s, found = trace[-1].state, trace.given
+    assert s.turn == 2
+    said, near = trace[-1].note, s.missed if len(s.missed) else s.neighbours
+    far = float(found.distances(near[:1])[0])
+    missed = [(1 - found.share(far, r)) ** 2 for r in found.radii]
+    assert said["chance"] == pytest.approx(1 - missed[0] * missed[1] * missed[2])
+    assert [said[f"share{i}"] for i in range(3)] == pytest.approx([found.share(far, r) for r in found.radii])
+
+
+def test_draws_of_all_radii_meet_two_places_as_often_as_the_law_says() -> None:
+    rng, found = (
+        np.random.default_rng(2),
+        setting([[0.0, 0.0], [1.2, 1.6]], bits=2, radii=(1.0, 2.0, 4.0), hash="lines"),
+    )
+
+    def met() -> bool:
+        drawn = [found.drawn(r, rng) for r in found.radii for _ in range(2)]
+        return any(len(set(table.bucket.tolist())) == 1 for table in drawn)
+
+    assert np.mean([met() for _ in range(400)]) == pytest.approx(found.chance_in_all(2.0, 3, 2), abs=0.08)
+
+
 def test_every_pace_ends_alike() -> None:
     X = np.random.default_rng(3).normal(size=(200, 2))
     ends = [run(X, k=5, seed=2, pace=Pace(level))[-1].state for level in Level]

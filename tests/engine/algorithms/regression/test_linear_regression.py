@@ -171,3 +171,22 @@ def test_sums_are_exact_for_short_decimals() -> None:
     sums = column_sums(np.array([0.1, 0.2]), np.array([1.0, 3.0]))
     assert (sums["x"] * 10, sums["xx"] * 100, sums["xy"] * 10) == (3, 5, 7)
     assert isinstance(column_sums(np.array([np.pi]), np.array([1.0]))["x"], float)
+
+
+@pytest.mark.parametrize(
+    ("X", "params", "reason"),
+    [
+        ([[2.0], [2.0], [2.0]], {}, "all x are equal"),
+        ([[1.0, 5.0], [2.0, 3.0]], {}, "2 different examples are too few for 3 weights"),
+        ([[1.0, 4.0], [2.0, 4.0], [4.0, 4.0]], {}, "x₂ is the same in every row"),
+        ([[1.0, 2.0, 3.0], [2.0, 0.0, 2.0], [4.0, 1.0, 5.0], [0.0, 7.0, 7.0]], {}, "a column follows from the others"),
+        ([[1.0, 5.0], [1.0, 5.0]], {"through_origin": True}, "1 different example is too few for 2 weights"),
+        ([[0.0, 5.0], [0.0, 3.0]], {"through_origin": True}, "x₁ is 0 in every row"),
+    ],
+)
+def test_why_the_examples_do_not_settle_the_weights(X, params, reason: str) -> None:
+    trace = engine.run("linear_regression", data(X, range(len(X))), **params)
+    step = step_of(trace, "solve")
+    assert "not unique" in step.events
+    assert f"because {reason}." in step.note.text()
+    assert np.linalg.matrix_rank(np.c_[X] if params else np.c_[np.ones(len(X)), X]) < np.shape(X)[1] + (not params)

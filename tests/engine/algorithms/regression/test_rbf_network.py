@@ -82,6 +82,25 @@ def test_centres_are_those_of_scikit_learn(seed: int) -> None:
     assert trace[-1].state.centres == pytest.approx(peer.cluster_centers_)
 
 
+@pytest.mark.parametrize(
+    ("X", "places", "near", "part"),
+    [
+        ([0.0, 4.0], (2, 2), 2.0, "All centres lie at one place"),
+        ([0.0, 4.0], (2,), 2.0, "There is one centre"),
+        ([2.0, 2.0], (2, 2), 1.0, "for all examples lie there too"),
+        ([0.0, 4.0], (2, 5), 3.0, "way to its next centre wide"),
+        ([0.0, 4.0], (2, 2, 5), 3.0, "way to the next centre at another place"),
+    ],
+)
+def test_what_a_width_is_a_part_of_is_named_as_what_it_is(X, places, near: float, part: str) -> None:
+    """Both examples are 2 from a centre at 2; one at 5 is 3 away from the two at 2."""
+    trace = run([[x] for x in X], [0.0, 1.0], centres="by hand", places=places)
+    (said,) = [s.note for s in trace if s.line == "width"]
+    assert said["near"] == pytest.approx(near) and said["sigma"] == pytest.approx(0.7 * near)
+    assert part in said.text()
+    assert ("next" in said.text()) == (len(set(places)) > 1)
+
+
 def test_widths_by_rule_reach_towards_the_next_centre() -> None:
     """Centres 0, 1, 4: the next ones are 1, 1 and 3 away."""
     hand = {"centres": "by hand", "places": (0, 1, 4)}

@@ -258,6 +258,29 @@ def test_tables_without_a_test_are_one_leaf(x, y, leaf) -> None:
     assert trace.predict([[9.0]]).tolist() == pytest.approx([np.mean(y)])
 
 
+SLOPE = table(x=[1.0, 2.0, 3.0, 4.0], y=[1.0, 2.0, 3.0, 4.0])
+
+
+@pytest.mark.parametrize(
+    ("data", "params", "reason"),
+    [
+        (SLOPE, {"min_leaf": 3}, "branches of at least 3"),
+        (SLOPE, {"stop": "depth", "depth": 0}, "The depth 0 is reached"),
+        (SLOPE, {"stop": "no-gain", "least_gain": 0.9, "min_leaf": 1}, "takes away no more than 90 %"),
+        (SLOPE, {"leaf": "linear", "min_leaf": 1}, "One line runs through all 4 examples"),
+        (table(x=[1.0, 2.0], y=[5.0, 5.0]), {"min_leaf": 1}, "Each example here has the value 5"),
+        (table(x=[2.0, 2.0], y=[1.0, 5.0]), {"min_leaf": 1}, "No test divides these 2 examples"),
+    ],
+)
+def test_a_tree_of_one_leaf_names_what_ended_it(data, params, reason: str) -> None:
+    """The slope's best test, x > 2.5, takes 4 of the squares 5 away: only the rule that is named keeps it out."""
+    trace = engine.run(KEY, data, **params)
+    said = trace[-1].note.text()
+    assert trace[-1].state.tests == 0
+    assert reason in said and "one leaf" in said
+    assert "squares less" not in said
+
+
 def test_rows_without_a_value_are_not_learnt() -> None:
     trace = engine.run(KEY, table(x=[1.0, 2.0, 3.0, 4.0], y=[1.0, None, 3.0, 3.0]), min_leaf=1)
     assert trace[0].note["n"] == 3
