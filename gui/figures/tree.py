@@ -181,9 +181,10 @@ class TreeFigure(QWidget):
         for detail, link, gap in wished:
             wide, tall = sized[detail].least(link * factor, gap)
             scale = least_scale(detail, link)
+            wide = 0.0 if sized[detail].parents.count(-1) > 1 else wide  # several trees go on in the next row
             if wide * scale > room.width() or tall * scale > room.height():
                 continue  # most do not: a whole layout for each would take longer than all else about a step
-            laid = Laid(sized[detail], link * factor, gap)
+            laid = Laid(sized[detail], link * factor, gap, room.width() / scale)
             if self._fitting(laid) >= scale:
                 return laid
         detail, link, gap = last

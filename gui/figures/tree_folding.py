@@ -121,7 +121,7 @@ class Folding:
 
     def add_rows(self) -> None:
         """The children of what is drawn, the upper ones first."""
-        row, vain = [min(self.drawn)], 0
+        row, vain = [k for k in sorted(self.drawn) if self.parents[k] not in self.drawn], 0
         while row:
             below: list[int] = []
             for node in row:
@@ -166,7 +166,7 @@ class _Arranging(Folding):
         return laid
 
     def _laid(self, part: Sized, link: float) -> Laid:
-        laid, drawn = Laid(part, link, NARROW), set(part.drawn)
+        laid, drawn = Laid(part, link, NARROW, self.room.width()), set(part.drawn)
         words = MORE * scale()
         above, below = self.parents[part.drawn[0]] >= 0, any(self.cut(k, drawn) for k in part.drawn)
         laid.bounds.adjust(0, -words if above else 0, 0, words if below else 0)
@@ -175,6 +175,7 @@ class _Arranging(Folding):
     def holds(self, wanted: set[int]) -> bool:
         part = self.sized.only(sorted(wanted))
         wide, tall = part.least(LEAST_LINK * self.factor, NARROW)
+        wide = 0.0 if part.parents.count(-1) > 1 else wide  # several trees go on in the next row
         if wide > self.room.width() + 1 or tall > self.room.height() + 1:
             return False  # most do not fit, and this is found sooner than where all would lie
         return holds(self.room, self._laid(part, LEAST_LINK * self.factor).bounds)

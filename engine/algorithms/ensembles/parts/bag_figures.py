@@ -19,7 +19,7 @@ from engine.core.borders import Cuts, cuts_of
 from engine.core.dataset import Feature, Kind
 from engine.core.grid import Grid
 from engine.core.late import Late
-from engine.core.notation import counted
+from engine.core.notation import counted, pretty_name
 from engine.core.problem import Problem
 from engine.core.scene import (
     Bars, Boxes, Field, Figure, Layer, Points, Role, Scene, Segments, Table, TableColumn, Tree as Diagram, TreeNode, data_points,
@@ -273,7 +273,7 @@ def importance_bars(given: Bags[Any], s: Bagged) -> Bars:
     """The columns by their importance, the largest first."""
     problem, worth = given.problem, importances(given, s)
     order = np.argsort(-np.round(worth, 12), kind="stable")
-    names = tuple(problem.features[j].name for j in order)
+    names = tuple(pretty_name(problem.features[j].name) for j in order)
     tags = tuple(problem.column_tags[j] for j in order)
     title = f"Importance: impurity that the tests of a column take away, mean over {counted(len(s.learners), 'tree')}"
     unit = "" if given.p.importance == "gini" else " bits"
