@@ -3,8 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from laboratory import LEFT, Key
+from PySide6.QtTest import QTest
 
 from engine.core.scene import Tree, TreeNode
 from gui.figures.tree import TreeFigure
@@ -63,3 +67,52 @@ def test_every_tree_has_its_share_of_the_room(qapp: Any) -> None:
     drawn = set(laid.drawn)
     assert len(drawn) < len(figure.nodes)
     assert not drawn.issuperset(range(heads(figure)[1])), "the first is folded too"
+
+
+def of_tree(figure: TreeFigure, b: int) -> set[int]:
+    """The drawn nodes of a tree, by its number from 0."""
+    starts = [*heads(figure), len(figure.nodes)]
+    return set(figure._laid.drawn) & set(range(starts[b], starts[b + 1]))
+
+
+def click(figure: TreeFigure, node: int) -> None:
+    laid = figure._laid
+    at = figure.origin + laid.body(node).center() * figure.scale
+    QTest.mouseClick(figure, LEFT, pos=at.toPoint())
+
+
+@pytest.mark.parametrize("size", [(500, 300), (300, 420)])
+def test_a_click_on_a_name_opens_that_tree_and_the_next_click_closes_it(qtbot: Any, size: tuple[int, int]) -> None:
+    figure = shown([6] * 6, *size)
+    qtbot.addWidget(figure)
+    figure.show()
+    before = [of_tree(figure, b) for b in range(6)]
+    for b in (4, 2):
+        click(figure, heads(figure)[b])
+        assert len(of_tree(figure, b)) > len(before[b])
+        assert set(heads(figure)) <= set(figure._laid.drawn), "the others keep their names"
+        assert figure._laid.bounds.width() * figure.scale <= size[0]
+        assert figure._laid.bounds.height() * figure.scale <= size[1]
+    click(figure, heads(figure)[2])
+    assert [of_tree(figure, k) for k in range(6)] == before
+
+
+def test_f_closes_the_opened_tree_and_another_figure_does(qtbot: Any) -> None:
+    figure = shown([6] * 6, 500, 300)
+    qtbot.addWidget(figure)
+    figure.show()
+    click(figure, heads(figure)[3])
+    assert figure.opened == heads(figure)[3]
+    QTest.keyClick(figure, Key.Key_F)
+    assert figure.opened == -1
+    click(figure, heads(figure)[3])
+    figure.set_figure(forest([3, 3]))
+    assert figure.opened == -1
+
+
+def test_one_tree_alone_is_not_opened(qtbot: Any) -> None:
+    figure = shown([6], 500, 300)
+    qtbot.addWidget(figure)
+    figure.show()
+    click(figure, 0)
+    assert figure.opened == -1
