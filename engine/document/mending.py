@@ -106,8 +106,12 @@ def _gaps(document: Document, active: int, why: Refusal) -> Changes:
 
 
 def _turned_on(document: Document, kind: str, words: str) -> Changes:
-    if all(transform.kind != kind for transform in document.transforms):
-        transforms = (*document.transforms, Transform(kind))
+    """Missing words are filled before they become 0/1 columns, so that each row has one of them."""
+    present = document.transforms
+    if all(transform.kind != kind for transform in present):
+        is_before = kind == "fill_missing" and Transform("one_hot") in present
+        at = present.index(Transform("one_hot")) if is_before else len(present)
+        transforms = (*present[:at], Transform(kind), *present[at:])
         yield words, replace(document, transforms=transforms, plane=(), probe=None)
 
 
