@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -21,7 +21,7 @@ from engine.core.dataset import (
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE
 from engine.core.notation import MINUS, counted, quoted
-from engine.core.spelling import order_labels
+from engine.core.spelling import order_labels, positive_first
 from engine.data.dates import are_dates
 from engine.data.number_cells import are_lists, in_parts, met, number_cell, number_of, of_one_unit, plain_numbers
 
@@ -86,8 +86,10 @@ class ColumnGuess:
     """What a column of cells seems to be; a dialog shows it and changes `kind` and `role`.
 
     natural: the kind that its cells have, whatever it is used for; whole: numbers without decimals; categories: the
-    whole domain in order, () = from the cells; distinct, missing: counts; sample: a few of the cells; spoilt: words, but
-    most of its values are numbers; dated: its words are dates; decimal: the sign in its numbers, "" = that of the table
+    whole domain in order, () = from the cells; declared: the words that the file says the column may hold, in order,
+    () = any; words of the cells that are not among them come behind; distinct, missing: counts; sample: a few of the
+    cells; spoilt: words, but most of its values are numbers; dated: its words are dates; decimal: the sign in its
+    numbers, "" = that of the table
     """
 
     name: str
@@ -102,6 +104,7 @@ class ColumnGuess:
     spoilt: bool = False
     dated: bool = False
     decimal: str = ""
+    declared: tuple[str, ...] = ()
 
 
 def spelled_twice(name: str, cells: Collection[str]) -> str | None:
@@ -317,8 +320,15 @@ def column_of(
     """
     if said.kind is Kind.NUMERIC:
         return number_column(said.name, _numbers(said.name, cells, rows, missing, comma), said.role)
+    declared = [word for word in said.declared if word not in missing]
+    if declared:  # what the words are is seen in all that may come
+        said = replace(said, natural=guess_column(said.name, declared, (), comma).natural)
     labels = _labels(said, cells, missing, comma)
-    order = said.categories or _domain(said, {label for label in labels if label is not None})
+    used = {label for label in labels if label is not None}
+    if declared and said.kind is Kind.CATEGORICAL:
+        order = _declared_order(said, _labels(said, declared, (), comma), used)
+    else:
+        order = said.categories or _domain(said, used)
     codes = {label: float(code) for code, label in enumerate(order)}
     try:
         values = [np.nan if label is None else codes[label] for label in labels]
@@ -386,6 +396,23 @@ def _domain(said: ColumnGuess, labels: set[Label]) -> tuple[Label, ...]:
             f"Column {quoted(said.name)} has {counted(len(order), 'value')}, truth values are two: make it categories."
         )
     return order[::-1] if said.kind is Kind.BOOLEAN and said.role is not ColumnRole.TARGET else order
+
+
+def _declared_order(said: ColumnGuess, declared: Sequence[Label | None], used: set[Label]) -> tuple[Label, ...]:
+    """The domain of a column whose file names it, in that order.
+
+    Of two classes the positive one is first, as everywhere. Where only two of several classes have rows these come first: a
+    method for two classes learns the first two. Of more classes than can be shown those without rows are left out.
+    """
+    known: list[Label] = [label for label in dict.fromkeys(declared) if label is not None]
+    order = (*known, *order_labels(used.difference(known)))
+    if said.role is not ColumnRole.TARGET:
+        return order
+    met = tuple(label for label in order if label in used)
+    if len(order) > MAX_CLASSES:
+        return positive_first(met)
+    front = met if len(met) == 2 else order
+    return (*positive_first(front), *(label for label in order if label not in front))
 
 
 def label_cell(label: Label) -> str:

@@ -30,8 +30,9 @@ def is_libsvm(lines: Sequence[str]) -> bool:
 
 
 def _words(line: str) -> list[str]:
-    """A line cut at its blanks, without a remark."""
-    return line.partition("#")[0].split()
+    """A line cut at its blanks, those beside a colon aside, without a remark."""
+    parts = line.partition("#")[0].split(":")
+    return ":".join(map(str.strip, parts)).split()
 
 
 def _pairs(words: Sequence[str]) -> Pairs | None:

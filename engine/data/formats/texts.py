@@ -4,6 +4,7 @@ import re
 
 from engine.core.errors import EngineError
 from engine.data.formats.arff import arff_form, is_arff
+from engine.data.formats.basket import SUFFIXES, basket_form, is_baskets
 from engine.data.formats.form import Form, Opener
 from engine.data.formats.json_records import json_form
 from engine.data.formats.libsvm import is_libsvm, libsvm_form
@@ -49,6 +50,8 @@ def text_form(name: str, suffix: str, opener: Opener, encoding: str, text: str, 
         return markdown_form(name, opener, encoding)
     if is_orange(text.splitlines()[:3], suffix == ".tab"):
         return orange_form(name, opener, encoding)
+    if suffix in SUFFIXES or is_baskets(first):
+        return basket_form(name, opener, encoding)
     return libsvm_form(name, opener, encoding) if is_libsvm(first) else None
 
 

@@ -23,7 +23,7 @@ def name(given: Setting, way: int) -> str:
 
 
 def query(given: Setting, s: State) -> Note:
-    lead = "Which of {n} {n:example|examples} is nearest to {q}? That depends on how it is measured: {ways} ways."
+    lead = "Which of {n} {n:example|examples} is nearest to {q}? That depends on how it is measured: {ways} {ways:way|ways}."
     left_out = given.left_out
     lead += left_out.sentence
     facts = [Fact("left out, a value is missing", "{rows_out} {rows_out:row|rows}")] * (left_out.rows > 0)
@@ -40,7 +40,7 @@ def nearest(given: Setting, s: State) -> tuple[Note, Choice]:
     d, rows, names = given.distances[s.current], s.nearest[-1], given.problem.names
     lead = "By {way} {x} is nearest: d = {d}."
     if len(rows) > 1:
-        lead = "By {way} {m} examples are equally near: d = {d}. {x} stands first."
+        lead = "By {way} {m} {m:example is|examples are} equally near: d = {d}. {x} stands first."
     elif len(s.nearest) > 1 and rows[0] != s.nearest[-2][0]:
         lead = "By {way} {x} is nearest, no longer {before}: d = {d}."
     before = names[s.nearest[-2][0]] if len(s.nearest) > 1 else ""
@@ -75,9 +75,9 @@ def by_hand(given: Setting, s: State) -> tuple[Formula, dict[str, Operand]]:
 
 def told(given: Setting, s: State) -> Note:
     many = Counter(rows[0] for rows in s.nearest).most_common()
-    lead = "By {ways} ways {others} examples were the nearest: the distance is part of the method."
+    lead = "By {ways} {ways:way|ways} {others} {others:example was|examples were} the nearest: the distance is part of the method."
     if len(many) == 1:
-        lead = "By all {ways} ways {x} is the nearest: move the query between two examples."
+        lead = "By {ways:the|all} {ways} {ways:way|ways} {x} is the nearest: move the query between two examples."
     names = given.problem.names
     facts = [Fact(f"{{r{k}}}", f"{{m{k}}} of {{ways}}") for k in range(min(len(many), SHOWN))]
     operands: dict[str, object] = {f"r{k}": names[row] for k, (row, _) in enumerate(many)}

@@ -75,6 +75,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     K, p, codes = given.p.members, given.p.error, given.problem.codes
     if len(s.counts) != K + 1:
         raise EngineError(f"{len(s.counts) - 1} members were asked so far, not {K}: start again.")
+    s = replace(s, votes=Prefix(s.votes.items, s.asked))  # a case whose votes were not counted is asked anew
     rng.random((s.asked, 2 * K + 1))  # the chances of the cases that were
     for case in range(s.asked, given.cases):
         s = replace(s, current=given.row(case), copied=None)

@@ -64,10 +64,10 @@ def split(given: Bags[Any], s: Bagged, race: Race) -> tuple[Note, Choice]:
     lead = "{h}: the node of {size} {size:copy|copies} is parted by {question}."
     free = problem.d - len(spent(tree, race.node))
     if len(race.columns) < free:
-        left = "columns" if free == problem.d else "columns that no test above it has spent"
+        left = "{free:column|columns}" if free == problem.d else "{free:column|columns} that no test above it has spent"
         lead = f"{{h}}: the node of {{size}} {{size:copy|copies}} tries {{tried}} of {{free}} {left}, drawn for it alone, and is parted by {{question}}."
     if len(race.winners) > 1:
-        lead += " {ties} columns tie, the first in the table is taken."
+        lead += " {ties} {ties:column|columns} tie, the first in the table is taken."
     digits = agreeing_digits((before, rest), lambda a, b: a - b, gain, 4, least=4)
     unit = "" if gini else " bits"
     parts = (

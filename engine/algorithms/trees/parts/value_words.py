@@ -64,7 +64,7 @@ def taken_note(
     taken = max(before - add_up(after), 0.0)
     body = f"{{before}} − ({' + '.join(f'{{s{b}}}' for b, *_ in parts)})"
     if len(parts) > MOST_BRANCHES:
-        body = f"{{before}} − Σ of {len(parts)} branches"
+        body = f"{{before}} − Σ of {counted(len(parts), 'branch', 'branches')}"
     last = figures(taken / n)
     few = enough(lambda as_read: as_read(taken) / n, taken / n, last, figures(taken))
     digits = enough(lambda as_read: as_read(before) - add_up(map(as_read, after)), taken, few, few)
@@ -109,11 +109,11 @@ def chosen_note(
     columns = bud.columns
     options = tuple(option(words, bud, j, least) for j in columns)
     winners = tuple(i for i, j in enumerate(columns) if bud.winners[j])
-    lead, rule = "Split the {size} examples on {question}.", ""
+    lead, rule = "Split the {size} {size:example|examples} on {question}.", ""
     if len(winners) > 1:
         rule = "equal reduction: " + ("drawn by the seed" if drawn else "the first column in the table")
         taken = "it was taken by hand" if hand else "the seed draws it" if drawn else "it comes first"
-        lead += f" {len(winners)} columns are as good; {taken}."
+        lead += f" {counted(len(winners), 'column')} are as good; {taken}."
     about = "cut" if column in words.problem.plane and point == point else "current"
     told = {"question": Operand(words.question(column, point), about=about), "size": Operand(bud.totals[0])}
     said = taken_note(lead, words, bud, column, point, True, **told)
