@@ -34,10 +34,10 @@ def is_baskets(lines: Sequence[str]) -> bool:
     if any(None in row or len({*row}) < len(row) for row in items):
         return False
     often = Counter(name for row in known for name in row)
-    again = sum(often[name] for name in often if often[name] > 1)
+    once = list(often.values()).count(1)
     places = {(name, place) for row in known for place, name in enumerate(row)}
     moved = len(places) > len(often)
-    return moved and 2 * again >= often.total()
+    return moved and 2 * once <= often.total()  # each item that comes once is one of all the cells
 
 
 def _may_list(lines: Sequence[str]) -> bool:

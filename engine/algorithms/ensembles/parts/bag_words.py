@@ -9,6 +9,7 @@ from engine.algorithms.ensembles.parts.bags import Bagged, Bags, Race
 from engine.algorithms.ensembles.parts.forests import said
 from engine.algorithms.ensembles.parts.votes import tied, winners
 from engine.algorithms.trees.parts.model import Tree, Why, predict
+from engine.algorithms.trees.parts.naming import first_of
 from engine.core.algorithm import Explanation
 from engine.core.arrays import Float
 from engine.core.notation import agreeing_digits, subscript
@@ -63,11 +64,12 @@ def split(given: Bags[Any], s: Bagged, race: Race) -> tuple[Note, Choice]:
     ]
     lead = "{h}: the node of {size} {size:copy|copies} is parted by {question}."
     free = problem.d - len(spent(tree, race.node))
-    if len(race.columns) < free:
+    tried = len(set(race.columns))
+    if tried < free:
         left = "{free:column|columns}" if free == problem.d else "{free:column|columns} that no test above it has spent"
         lead = f"{{h}}: the node of {{size}} {{size:copy|copies}} tries {{tried}} of {{free}} {left}, drawn for it alone, and is parted by {{question}}."
     if len(race.winners) > 1:
-        lead += " {ties} {ties:column|columns} tie, the first in the table is taken."
+        lead += f" {{ties}} {'tests' if race.test.cuts else 'columns'} tie, the first in the table is taken."
     digits = agreeing_digits((before, rest), lambda a, b: a - b, gain, 4, least=4)
     unit = "" if gini else " bits"
     parts = (
@@ -75,7 +77,7 @@ def split(given: Bags[Any], s: Bagged, race: Race) -> tuple[Note, Choice]:
     )  # parts of copies whose value is missing have a share alone
     said_ = note(
         lead, *parts, h=Operand(f"h{subscript(s.round)}"), size=size, question=Operand(questions[taken], about="current"),
-        tried=len(race.columns), free=free, ties=len(race.winners), before=Operand(before, digits=digits),
+        tried=tried, free=free, ties=race.test.equals, before=Operand(before, digits=digits),
         rest=Operand(rest, digits=digits), gain=Operand(gain, digits=4), unit=unit,
     )  # fmt: skip
     columns = problem.column_tags
@@ -84,7 +86,7 @@ def split(given: Bags[Any], s: Bagged, race: Race) -> tuple[Note, Choice]:
                "" if worth > -np.inf else "all in one branch", (c, race.points[i]))
         for i, (c, worth) in enumerate(zip(race.columns, race.worth, strict=True))
     )  # fmt: skip
-    rule = "equal: the first column in the table" if len(race.winners) > 1 else ""
+    rule = f"equal: {first_of(race.test)}" if len(race.winners) > 1 else ""
     return said_, Choice("Which column's test is best?", options, race.winners, taken, rule, unit.strip())
 
 
