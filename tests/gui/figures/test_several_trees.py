@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from laboratory import LEFT, Key
 from PySide6.QtTest import QTest
 
