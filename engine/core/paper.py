@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.notation import read_number
+from engine.core.sums import add_up
 
 _RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 NUMBER = rf"\d+(?:\.\d+)?(?:·10⁻?[{_RAISED}]+)?"
@@ -29,7 +30,7 @@ class _Unread(Exception):
 
 
 def _entropy(*shares: float) -> float:
-    return -sum(p * math.log2(p) for p in shares if p > 0)
+    return -add_up(p * math.log2(p) for p in shares if p > 0)
 
 
 def _binary_entropy(share: float) -> float:
@@ -37,7 +38,7 @@ def _binary_entropy(share: float) -> float:
 
 
 def _gini(*shares: float) -> float:
-    return 1 - sum(p * p for p in shares)
+    return 1 - add_up(p * p for p in shares)
 
 
 _MEANS: dict[str, Callable[..., float]] = {
@@ -184,7 +185,10 @@ def reckoned(text: str, g: Callable[[Any], Any] | None = None) -> Any:
     """The value of a formula of numbers, a float or a vector (n,); None where it says more than numbers, as in 'Σ of 12
     branches', or has no value. g: the function of that name, which differs from method to method."""
     try:
-        value = _Reader(text, _MEANS | ({"g": g} if g is not None else {})).whole()
+        with np.errstate(
+            divide="ignore", invalid="ignore", over="ignore"
+        ):  # of entries: they come to ∞ or to no number
+            value = _Reader(text, _MEANS | ({"g": g} if g is not None else {})).whole()
         return value if np.ndim(value) else float(value)
     except (_Unread, ArithmeticError, ValueError, TypeError):
         return None

@@ -99,7 +99,9 @@ def add_algorithms(place: str | Path) -> tuple[str, ...]:
     key that the lab has already.
     """
     try:
-        named = _files(Path(place))
+        named = {
+            key: path.absolute() for key, path in _files(Path(place)).items()
+        }  # for a process that works elsewhere
     except (OSError, ValueError) as fault:  # ValueError: a name that no file system can have
         reason = getattr(fault, "strerror", None) or fault
         raise EngineError(f"The algorithms in {quoted(str(place), MOST_OF_A_PATH)} cannot be read: {reason}.") from None

@@ -321,7 +321,7 @@ def _estimate(count: int, position: int, source: Source) -> int:
 def _raw_rows(source: Source, stream: BinaryIO, left: LeftOut) -> Iterator[tuple[int, Row]]:
     """(line in the file, cells) of every line that is not blank; `left` has the errors of a sheet."""
     if source.form is not None:
-        yield from source.form.rows(stream, left.fault)
+        yield from source.form.rows(stream, left)
         return
     faults = encodings.HALF_LETTER if source.cut else "strict"
     text = io.TextIOWrapper(stream, source.encoding, faults, newline="")

@@ -14,11 +14,11 @@ from typing import Any, BinaryIO
 
 from engine.core.errors import EngineError
 from engine.core.notation import listed, quoted
-from engine.data.formats import sheet_text
-from engine.data.formats.form import MAX_UNPACKED, Fault, Form, Opener, Rows, whole
-from engine.data.formats.old_excel import Errors, errors_of
+from engine.data.formats import merged, sheet_text
+from engine.data.formats.form import MAX_UNPACKED, Form, Opener, Rows, whole
+from engine.data.formats.old_excel import MAX_MERGED, Errors, errors_of
 from engine.data.kinds import ERRORS
-from engine.data.regular import Line, Row
+from engine.data.regular import LeftOut, Line, Row
 
 _PLAN, _MAX_PLAN = ("xl/workbook.xml", "xl/_rels/workbook.xml.rels"), 2**23  # bytes
 _MAX_PART = 2**29  # bytes of a sheet, of the words of all sheets
@@ -59,7 +59,7 @@ def old_excel_form(name: str, opener: Opener, sheet: str = "") -> Form:
         stream.seek(0)
         book = _opened(name, stream)
         names = tuple(each.name for each in book.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet)
-        widths = {title: _widths(_values(name, book, title)) for title in names}
+        widths = {title: _widths(_values(_sheet(name, book, title))) for title in names}
         faults = dict(zip(book.sheet_names, errors, strict=False))
     read, told = chosen_sheet(name, names, widths, sheet)
     return _form(partial(_old_rows, name, read, faults.get(read, [])), names, read, told)
@@ -164,7 +164,7 @@ def _guarded(name: str, call: Callable[[], Any]) -> Any:
 # -- rows --------------------------------------------------------------------------------------------------------------
 
 
-def _new_rows(name: str, sheet: str, stream: BinaryIO, fault: Fault) -> Iterator[Line]:
+def _new_rows(name: str, sheet: str, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
     place = _archive(name, stream).get(sheet)
     if place is None:
         raise EngineError(f"{name} has no sheet “{sheet}”.")
@@ -177,6 +177,11 @@ def _new_rows(name: str, sheet: str, stream: BinaryIO, fault: Fault) -> Iterator
                 raise EngineError(
                     f"The words in the cells of sheet “{sheet}” of {name} have more than {sheet_text.MAX_SHARED:,} letters "
                     "together, too much for the lab; shorten the long ones, or delete their column."
+                )
+            if raw.count(b"mergeCell") - raw.count(b"mergeCells") > MAX_MERGED:
+                raise EngineError(
+                    f"Sheet “{sheet}” of {name} has more than {MAX_MERGED:,} merged cells, too much for the lab; split "
+                    "them, or save the table as CSV."
                 )
             del raw, words
             if found.rows > MAX_ROWS:
@@ -197,37 +202,50 @@ def _new_rows(name: str, sheet: str, stream: BinaryIO, fault: Fault) -> Iterator
         raise EngineError(
             f"{name} has cells so far apart that the sheet “{sheet}” is too large; delete those off the table."
         )
-    values = _values(name, _opened(name, taken), sheet)
+    table = _sheet(name, _opened(name, taken), sheet)
     stream.seek(0, io.SEEK_END)  # all of it is read
-    yield from _rows(values, found.errors, found.far, fault)
+    yield from merged.filled(_rows(_values(table), found.errors, found.far, left), _spans(table), left)
 
 
-def _old_rows(name: str, sheet: str, errors: Errors, stream: BinaryIO, fault: Fault) -> Iterator[Line]:
-    yield from _rows(_values(name, _opened(name, stream), sheet), errors, {}, fault)
+def _old_rows(name: str, sheet: str, errors: Errors, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
+    table = _sheet(name, _opened(name, stream), sheet)
+    yield from merged.filled(_rows(_values(table), errors, {}, left), _spans(table), left)
 
 
-def _values(name: str, book: Any, sheet: str) -> Iterator[list[Any]]:
+def _sheet(name: str, book: Any, sheet: str) -> Any:
+    return _guarded(name, partial(book.get_sheet_by_name, sheet))
+
+
+def _spans(found: Any) -> merged.Spans:
+    """The merged cells of a sheet."""
+    spans: merged.Spans = {}
+    for (row, place), (last, end) in found.merged_cell_ranges or ():
+        if last >= row and end >= place:
+            spans.setdefault(row + 1, {})[place] = (last + 1, end)
+    return spans
+
+
+def _values(found: Any) -> Iterator[list[Any]]:
     """The rows of a sheet, from its first row and its first column on."""
-    found = _guarded(name, lambda: book.get_sheet_by_name(sheet))
     before = [""] * (found.start[1] if found.start else 0)
     return ([*before, *row] for row in found.iter_rows()) if before else iter(found.iter_rows())
 
 
-def _rows(values: Iterator[list[Any]], errors: Errors, far: dict[int, list[int]], fault: Fault) -> Iterator[Line]:
+def _rows(values: Iterator[list[Any]], errors: Errors, far: dict[int, list[int]], left: LeftOut) -> Iterator[Line]:
     """(row in the sheet, cells) of every row that is not blank, up to the last cell of each that is filled. A cell in which
-    nothing could be computed counts as empty; `fault` is called with its row, its place in it, and its error."""
+    nothing could be computed counts as empty; `left` learns of its row, its place in it, and its error."""
     waiting = iter([*sorted(errors), (MAX_ROWS + 2, 0, "")])
     row_, place, error = next(waiting)
     number = 0
     for number, found in enumerate(values, start=1):
         while row_ <= number:
-            fault(row_, place, error)
+            left.fault(row_, place, error)
             row_, place, error = next(waiting)
         row = [value.strip() if type(value) is str else cell_text(value) for value in found]
         if "#" in "".join(row):
             for place_, cell in enumerate(row):
                 if cell in ERRORS:  # written as a word
-                    fault(number, place_, cell)
+                    left.fault(number, place_, cell)
                     row[place_] = ""
         while row and not row[-1]:
             row.pop()

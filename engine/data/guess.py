@@ -147,6 +147,8 @@ def guess_from(name: str, source: Source, cells: Cells, options: TableOptions, t
     columns = _roles(columns, len(cells.rows) + (not header), _counting(names, by_column, places, commas))
     if target is not None:
         columns = _set(columns, target, None, ColumnRole.TARGET)
+    else:
+        notices += kinds.doubted_target(columns, len(cells.rows) + (not header))
     said_of = remarks.sentences(columns, by_column, missing, commas, source.separator)
     return TableGuess(
         name, source.encoding, source.separator, "," if comma else ".", header, said,

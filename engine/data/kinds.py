@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -31,6 +32,36 @@ CLASS_NAMES = (
     "ziel",
 )  # fmt: skip
 FIRST_NAMES = (*CLASS_NAMES, "party", "outcome", "diagnosis", "result", "type", "kind")  # of classes, in a first column
+OUTCOMES = (
+    "survived",
+    "outcome",
+    "default",
+    "churn",
+    "churned",
+    "exited",
+    "attrition",
+    "died",
+    "dead",
+    "death",
+    "event",
+    "fraud",
+    "spam",
+    "approved",
+    "success",
+    "won",
+    "passed",
+    "purchased",
+    "bought",
+    "converted",
+    "clicked",
+    "responded",
+    "subscribed",
+    "deposit",
+    "diagnosis",
+    "relapse",
+    "readmitted",
+)  # words in the name of a column that says what became of each row
+_PAIRS = ({"0", "1"}, {"1", "2"}, {"-1", "1"})
 _ANSWERS = 3  # different words, such as yes, no and perhaps, in columns that all answer alike
 _MARKS = 5  # so many numbers beside words may be classes all the same
 _OFTEN = 5  # times that whole numbers come each, when they mark classes without being called so
@@ -124,7 +155,8 @@ def target_kind(column: ColumnGuess, beside: Collection[str] = ()) -> Kind:
     """How a column is predicted: whole numbers of few values are classes, other numbers, and y beside x, are values."""
     if column.natural is not Kind.NUMERIC:
         return column.natural
-    curve = column.name == "y" and "x" in beside and column.distinct > 2
+    beside_x = any(name.casefold() == "x" for name in beside)
+    curve = column.name.casefold() == "y" and beside_x and column.distinct > 2
     return Kind.CATEGORICAL if column.whole and column.distinct <= FEW and not curve else Kind.NUMERIC
 
 
@@ -152,24 +184,84 @@ def counts_rows(name: str, cells: Sequence[str], places: Sequence[int], comma: b
 
 
 def guess_target(columns: Sequence[ColumnGuess], rows: int) -> str | None:
-    """The column to predict: one called y, class, target or label, else a first one that stands apart from the others, else
-    the last one of a few categories, else one that is called like classes and has few whole numbers.
+    """The column to predict: one called y, class, target or label, else an outcome of two values, as survived, else a first
+    one that stands apart from the others, else the only one of two numbers (`_lone_pair`), else the last one of a few
+    categories, else one that is called like classes and has few whole numbers.
 
     Of a column so called with many numbers, or numbers that a few words spoil, another one with classes takes the place.
     """
     usable = [c for c in columns if c.role is ColumnRole.FEATURE and c.distinct]
-    words = [c for c in usable if c.natural is not Kind.NUMERIC and 2 <= c.distinct <= MAX_CLASSES]
-    words = [c for c in words if not c.spoilt] or words
+    words = _words(usable)
     names = [c.name for c in columns]
     called = [(c, target_kind(c, names)) for name in TARGET_NAMES for c in usable if c.name.casefold() == name]
     fitting = [(c, kind) for c, kind in called if kind is Kind.NUMERIC or c.distinct <= MAX_CLASSES]
     if not fitting:
         apart = [usable[0]] if usable and usable[0] in words and _leads(usable[0], usable[1:]) else []
-        return next((c.name for c in (*apart, *reversed(words), *_classes(usable, names))), None)
+        found = (
+            *_outcomes(usable),
+            *apart,
+            *_lone_pair(usable, words, rows),
+            *reversed(words),
+            *_classes(usable, names),
+        )
+        return next((c.name for c in found), None)
     first, kind = fitting[0]
     if kind is Kind.NUMERIC or first.spoilt:
         return (_rather(first, columns, usable, words, rows) or first).name
     return first.name
+
+
+def _words(usable: Sequence[ColumnGuess]) -> list[ColumnGuess]:
+    """The columns of a few categories, if there are any without numbers among their words those alone."""
+    words = [c for c in usable if c.natural is not Kind.NUMERIC and 2 <= c.distinct <= MAX_CLASSES]
+    return [c for c in words if not c.spoilt] or words
+
+
+def _outcomes(columns: Sequence[ColumnGuess]) -> list[ColumnGuess]:
+    """The columns of two values that are called an outcome: by that word alone first, and the last one first."""
+    pairs = [c for c in columns if c.distinct == 2 and (c.natural is not Kind.NUMERIC or _is_pair(c))]
+    called = [c for c in pairs if c.name.casefold() in OUTCOMES]
+    within = [c for c in pairs if _name_words(c.name).intersection(OUTCOMES)]
+    return [*reversed(called), *reversed(within)]
+
+
+def _name_words(name: str) -> set[str]:
+    """The words of a name such as is_fraud, isFraud or DEATH.EVENT, in small letters."""
+    apart = (f" {b}" if a.islower() and b.isupper() else b for a, b in pairwise(f" {name}"))
+    letters = (each if each.isalpha() else " " for each in "".join(apart))
+    return set("".join(letters).casefold().split())
+
+
+def _is_pair(column: ColumnGuess) -> bool:
+    """Whether a column of numbers has two that mark one thing and its opposite."""
+    cells = {cell.lstrip("+").removesuffix(".0") for cell in column.sample}
+    return column.whole and column.distinct == 2 and any(cells <= pair for pair in _PAIRS)
+
+
+def _lone_pair(usable: Sequence[ColumnGuess], words: Sequence[ColumnGuess], rows: int) -> list[ColumnGuess]:
+    """The only column of two numbers, as 0 and 1, if there is one and the rows repeat them often enough: it rather marks what
+    became of the rows than a last column of words, unless that is called like classes or has two values as well."""
+    pairs = [c for c in usable if _is_pair(c) and c.name.casefold() not in COUNT_NAMES]
+    named = any(c.name.casefold() in FIRST_NAMES for c in words)
+    if len(pairs) != 1 or rows < _OFTEN * 2 or named or not words or words[-1].distinct == 2:
+        return []
+    return pairs
+
+
+def doubted_target(columns: Sequence[ColumnGuess], rows: int) -> list[str]:
+    """A sentence when the target that was guessed has nothing for it but to be the only column of two numbers."""
+    target = next((c for c in columns if c.role is ColumnRole.TARGET), None)
+    usable = [c for c in columns if c.role in (ColumnRole.FEATURE, ColumnRole.TARGET)]
+    words = _words(usable)
+    if target not in _lone_pair(usable, words, rows) or target in _outcomes(usable):
+        return []
+    assert target is not None
+    if target.name.casefold() in ("y", *CLASS_NAMES):
+        return []
+    return [
+        f"Column {quoted(target.name)}, the only one of two numbers, is taken as the target; if {quoted(words[-1].name)} is "
+        "meant, choose that one."
+    ]
 
 
 def _leads(first: ColumnGuess, others: Sequence[ColumnGuess]) -> bool:

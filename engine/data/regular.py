@@ -26,7 +26,8 @@ class LeftOut:
 
     above: texts of the lines before the column names; last: the last of those lines; empty: rows without any cell filled
     that stand between others; beside: the first cells right of the table, of `aside` ones; faults: the first cells of a
-    sheet with an error, of `failed` ones; named: whether the rows have names of their own
+    sheet with an error, of `failed` ones; merged: the first cells filled from a merged one, of `copied`; joined: rows that
+    hold the names of the columns together; named: whether the rows have names of their own
     """
 
     unit: str = "line"
@@ -37,6 +38,9 @@ class LeftOut:
     aside: int = 0
     faults: list[str] = field(default_factory=list)
     failed: int = 0
+    merged: list[str] = field(default_factory=list)
+    copied: int = 0
+    joined: int = 0
     named: bool = False
 
     def fault(self, line: int, place: int, error: str) -> None:
@@ -44,6 +48,12 @@ class LeftOut:
         self.failed += 1
         if len(self.faults) < _NAMED:
             self.faults.append(f"{cell_name(line, place)} ({quoted(error)})")
+
+    def merge(self, line: int, place: int, value: str) -> None:
+        """Remember that a cell of a sheet has the value of the merged one that it belongs to."""
+        self.copied += 1
+        if len(self.merged) < _NAMED:
+            self.merged.append(f"{cell_name(line, place)} ({quoted(value)})")
 
     def sentences(self) -> tuple[str, ...]:
         said = []
@@ -67,6 +77,13 @@ class LeftOut:
                 else "A cell holds an error and counts"
             )
             said.append(f"{cells} as empty: {_listed(self.faults)}.")
+        if self.joined:
+            said.append(f"The names of the columns are joined from {self.joined} rows with merged cells.")
+        if self.copied:
+            cells = f"{self.copied:,} cells have" if self.copied > 1 else "A cell has"
+            said.append(
+                f"{cells} the value of the merged cell that covers {'them' if self.copied > 1 else 'it'}: {_listed(self.merged)}."
+            )
         return tuple(said)
 
 
@@ -164,12 +181,12 @@ def _are_remarks(rows: Sequence[Row], count: int) -> bool:
     """Whether the first `count` rows, which begin with #, cannot be the names: a column may be called # as well."""
     first, below = rows[count], rows[count + 1 :]
     numbers = any(all(is_number(cell) for cell in column) for column in zip(*below, strict=False))
-    return len(rows[count - 1]) != len(first) or (_may_be_names(first, below) and numbers)
+    return len(rows[count - 1]) != len(first) or (may_be_names(first, below) and numbers)
 
 
 def _are_titles(titles: Sequence[Row], table: Sequence[Row]) -> bool:
     """Whether rows of one cell stand above a table with names: words that none of its rows repeats."""
-    if len(table) < 2 or not _may_be_names(table[0], table[1:]):
+    if len(table) < 2 or not may_be_names(table[0], table[1:]):
         return False
     if sum(len(_cells(row)) > 1 for row in table) * 2 <= len(table):
         return False
@@ -180,7 +197,7 @@ def _are_titles(titles: Sequence[Row], table: Sequence[Row]) -> bool:
     )
 
 
-def _may_be_names(first: Row, below: Sequence[Row]) -> bool:
+def may_be_names(first: Row, below: Sequence[Row]) -> bool:
     """Whether a row has words only, and none of them stands below in its column."""
     columns = zip(first, *(row + [""] * (len(first) - len(row)) for row in below), strict=False)
     return not any(cell and ((is_number(cell) and not name_like(cell)) or cell in column) for cell, *column in columns)

@@ -143,7 +143,8 @@ def _understood(
     if form is None:
         return guess_from(name, source, cells, options, target)
     options = replace(options, decimal=options.decimal or form.decimal, header=form.named or options.header)
-    guess = replace(guess_from(name, source, cells, options), named=form.named)
+    guess = guess_from(name, source, cells, options, None if form.said else target)
+    guess = replace(guess, named=form.named)
     if form.said:
         guess = told(guess, form.said)
     return guess if target is None else guess.with_target(target)

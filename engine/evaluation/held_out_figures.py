@@ -11,6 +11,7 @@ from engine.core.layers import Labels, Layer, Points, Polyline, Role
 from engine.core.notation import cut, fixed
 from engine.core.problem import Problem
 from engine.core.tags import class_tag, class_tags
+from engine.evaluation.baseline import Baseline, baseline
 from engine.evaluation.confusion import Confusion, curve, leads
 from engine.evaluation.judging import Judging
 
@@ -31,15 +32,15 @@ def held_out_figures(judging: Judging, index: int, told: tuple[int, Int] | None)
     uses = trace.algorithm.uses_held_out
     seen = uses is not None and uses(trace.params)
     remarks = ("no test" if seen else "", "" if at == index else f"as of {judging.moment(at)}")
-    matrix = confusion_matrix(held, said, ", ".join(filter(None, remarks)))
+    matrix = confusion_matrix(held, said, ", ".join(filter(None, remarks)), baseline(trace.problem))
     if not judging.decides:
         return (matrix,)
     return matrix, roc_plot(Late(lambda: roc_layers(held, said, judging.scores(at))))
 
 
-def confusion_matrix(problem: Problem, said: Int, remark: str = "") -> Matrix:
+def confusion_matrix(problem: Problem, said: Int, remark: str = "", always: Baseline | None = None) -> Matrix:
     """Rows by their class and by what is said (n,) of them, the rows themselves behind each count; below each class its
-    measures. remark: what restricts them."""
+    measures. remark: what restricts them; always: whose accuracy is told beside."""
     k = len(problem.classes)
     found = Confusion(said, problem.codes, k)
     names = tuple(problem.class_text(code) for code in range(k))
@@ -50,7 +51,8 @@ def confusion_matrix(problem: Problem, said: Int, remark: str = "") -> Matrix:
     rows = np.flatnonzero(problem.labelled)
     numbers = np.asarray(problem.numbers, np.intp)[rows] if problem.numbers else rows + 1
     members = np.column_stack([problem.codes[rows], np.where(said[rows] < 0, k, said[rows]), numbers])
-    head = f"predicted, accuracy {fixed(found.accuracy)}"
+    beside = f"always {always.name} {fixed(1 - always.error(problem))}" if always is not None else ""
+    head = ", ".join(filter(None, [f"predicted, accuracy {fixed(found.accuracy)}", beside]))
     return Matrix(
         "Confusion", (*names, *MEASURES), (*names, *["no class"] * (told - k)), frozen(values), x_label=", ".join(filter(None, [head, remark])),
         row_tags=(*class_tags(k), *[""] * len(MEASURES)), column_tags=(*class_tags(k), *[""] * (told - k)),

@@ -2,8 +2,9 @@
 
 import time
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from engine.core.step import Level
 from engine.evaluation.evaluate import error_of
 from engine.timeline.trace import Trace
 
+T = TypeVar("T")
 # Judging a step is quick where few rows meet few: the slowest methods compare every row with every example. Half a
 # thousand points are 175 000 pairs, of which nearest neighbours make a fifth of a millisecond. Then the last judgements
 # tell: a method that loops in Python is left to the worker, and one that looks at each row once may be quick with more
@@ -125,11 +127,8 @@ class Judging:
             k = bisect_right(self.steps, index) - 1
             if k < 0 or (index := self.steps[k]) not in self._said:
                 return None
-        if index not in self._said:
-            try:
-                self._of_held_out(index)
-            except Exception:  # as in `_share`
-                self._said[index] = None
+        if index not in self._said and _tried(self._of_held_out, index) is None:
+            self._said[index] = None
         said = self._said.get(index)
         return None if said is None else (index, said)
 
@@ -141,11 +140,13 @@ class Judging:
     def _found_scores(self, index: int) -> Float | None:
         trace, held = self.trace, self.trace.problem.held_out
         assert held is not None
-        assert trace.algorithm.scores is not None
-        try:
-            return np.asarray(trace.algorithm.scores(trace.given, trace[index].state, held.X), np.float64)
-        except Exception:  # as in `_share`
-            return None
+        scores, rows = trace.algorithm.scores, held.X
+        assert scores is not None
+
+        def found() -> Float:
+            return np.asarray(scores(trace.given, trace[index].state, rows), np.float64)
+
+        return _tried(found)
 
     def _keep_scores(self, index: int) -> None:
         found = self._scores[index] = self._found_scores(index)
@@ -154,12 +155,12 @@ class Judging:
 
     def _share(self, index: int, held_out: bool) -> float:
         problem = self.trace.problem
-        try:
-            if not held_out:
-                return error_of(problem, self._timed(problem, index))
-            return error_of(problem.held_out or problem, self._of_held_out(index))
-        except Exception:  # a state that cannot predict yet, or a bug: no number, and the window goes on
-            return float("nan")
+        if held_out:
+            judged, said = problem.held_out or problem, _tried(self._of_held_out, index)
+        else:
+            judged, said = problem, _tried(self._timed, problem, index)
+        error = _tried(error_of, judged, said) if said is not None else None
+        return float("nan") if error is None else float(error)
 
     def _of_held_out(self, index: int) -> NDArray[Any]:
         """What step `index` says to the held-out rows; classes are kept."""
@@ -180,3 +181,14 @@ class Judging:
             return self.trace.codes(problem.X, index)
         finally:
             self._lasted = (*self._lasted[1 - TRIALS :], time.thread_time() - begun)
+
+
+def _tried(function: Callable[..., T], *given: Any) -> T | None:
+    """What `function(*given)` returns. None where a page raises something, be it SystemExit: a state that cannot predict yet, or
+    a fault of the page. There is no number then, and the window goes on."""
+    try:
+        return function(*given)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return None

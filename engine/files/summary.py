@@ -3,6 +3,7 @@
 from engine.core.notation import cut, label_text, listed, number, plural
 from engine.core.problem import Problem
 from engine.core.step import Level
+from engine.evaluation.baseline import baseline
 from engine.evaluation.evaluate import error_share
 from engine.files.learnt import learnt_lines
 from engine.timeline.run import Run
@@ -31,6 +32,7 @@ def summary_lines(run: Run, data_name: str) -> list[str]:
         lines.append(f"  training   {_wrong(run, problem)}")
         if problem.held_out is not None:
             lines.append(f"  held out   {_wrong(run, problem.held_out)}")
+        lines += _beside(run)
     return lines + [f"  {line}" for line in learnt_lines(run.algorithm.scene(run.trace.given, last).figures)]
 
 
@@ -43,6 +45,17 @@ def _rows(problem: Problem) -> str:
     classes = listed(label_text(label) for label in problem.classes)
     columns = f"{problem.d} {plural(problem.d, 'column')}"
     return f"{problem.n}{held}; {columns}" + (f"; classes {classes}" if classes else "")
+
+
+def _beside(run: Run) -> list[str]:
+    """The baseline on the rows held out, or on those learnt from where none are; and whether the method does worse."""
+    problem, held = run.problem, run.problem.held_out
+    rows, found = held if held is not None and held.labelled.any() else problem, baseline(problem)
+    if found is None:
+        return []
+    error, own = found.error(rows), error_share(run.trace, held_out=rows is not problem)
+    worse = "; the method does worse" if own > error else ""
+    return [f"  baseline   always saying {found.name}: {number(100 * error, 1)} % wrong{worse}"]
 
 
 def _wrong(run: Run, problem: Problem) -> str:

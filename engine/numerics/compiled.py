@@ -16,11 +16,13 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from platform import machine
+from stat import S_ISLNK, S_ISVTX, S_IWGRP, S_IWOTH
 from threading import get_ident
 from typing import Any, get_args, get_type_hints
 
 import numpy as np
 
+from engine.core.apart import command, surroundings
 from engine.core.records import cached_property
 
 WORTH = 20_000  # turns of plain loops, some milliseconds: whoever spends them will be glad of the compiler next time
@@ -105,9 +107,9 @@ class Loop:
         if compiler() is None:
             return None
         try:
-            if (file := folder() / f"{self.name}.so").exists():
+            if usable(file := folder() / f"{self.name}.so"):
                 return Compiled(self.plain, ctypes.CDLL(str(file)).entry)
-            if slow and (file := file.with_suffix(".o")).exists():
+            if slow and usable(file := file.with_suffix(".o")):
                 return Compiled(self.plain, import_module("engine.numerics.machine_code").loaded(file))
         except Exception:  # a folder whose programs may not run, a file that is none
             self._look_at = np.inf
@@ -182,18 +184,49 @@ def compiler() -> str | None:
 
 @cache
 def folder() -> Path:
-    """Where machine code is kept from start to start; where nothing can be written, for this process alone."""
+    """Where machine code is kept from start to start; where nothing can be written, or others can write, for this process
+    alone."""
     for place in _places():
         try:
-            place.mkdir(parents=True, exist_ok=True, mode=0o700)
+            for above in reversed((place, *place.parents)):
+                above.mkdir(exist_ok=True, mode=0o700)
+            place = place.resolve(strict=True)
+            if safe(place) and (os.access(place, os.W_OK) or any(place.iterdir())):
+                return place
         except OSError:
             continue
-        if os.access(place, os.W_OK) or any(place.iterdir()):
-            return place
     from tempfile import TemporaryDirectory
 
     _passing.append(TemporaryDirectory(prefix="learnscope-"))
     return Path(_passing[0].name)
+
+
+def usable(file: Path) -> bool:
+    """Whether there is a file of machine code that may run: it belongs to the user, who alone can write to it."""
+    return file.exists() and _own(file)
+
+
+def safe(folder: Path) -> bool:
+    """Whether the user alone decides what lies in a folder, given by a path without links: it is the user's, who alone can write
+    to it, and no other user can put another one in its place. Raises OSError where it cannot be looked at."""
+    if sys.platform == "win32":  # has other rights, and a cache folder within the user's profile
+        return True
+    return _own(folder) and all(map(_stays, folder.parents))
+
+
+def _own(place: Path) -> bool:
+    """Whether a file or folder, and no link to one, belongs to this process's user, who alone can write to it."""
+    if sys.platform == "win32":
+        return True
+    found = place.lstat()
+    return not S_ISLNK(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & (S_IWGRP | S_IWOTH)
+
+
+def _stays(above: Path) -> bool:
+    """Whether what lies in a folder is not replaced by another user: the owner may, and everyone where all can write, unless each
+    only what is their own, as in /tmp. The group may be the user's private one."""
+    found = above.stat()
+    return found.st_uid in (0, os.geteuid()) and (not found.st_mode & S_IWOTH or bool(found.st_mode & S_ISVTX))
 
 
 def _places() -> list[Path]:
@@ -210,8 +243,7 @@ def _places() -> list[Path]:
 def ask(wanted: Loop) -> None:
     """Another process shall compile this loop, and then all others: once, and where they can be kept; nowhere if LEARNSCOPE_COMPILE=never."""
     never = getattr(sys, "frozen", False) or os.environ.get("LEARNSCOPE_COMPILE") == "never"
-    python = None if never else sys.executable
-    if _asked or not python or compiler() is None or not os.access(folder(), os.W_OK):
+    if never or _asked or not sys.executable or compiler() is None or not os.access(folder(), os.W_OK):
         return
     import subprocess
 
@@ -221,9 +253,13 @@ def ask(wanted: Loop) -> None:
         apart = {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
     with suppress(OSError):
         process = subprocess.Popen(
-            [python, "-m", "engine.numerics.machine_code", str(folder()), place], cwd=Path(__file__).parents[2],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **apart,
-        )  # fmt: skip
+            command("-m", "engine.numerics.machine_code", str(folder()), place),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            **surroundings(),
+            **apart,
+        )
         _asked.append(process)
         process.returncode = 0  # nobody waits for it
 

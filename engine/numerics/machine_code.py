@@ -18,7 +18,7 @@ from pathlib import Path
 from shutil import which
 from typing import Any, get_args, get_type_hints
 
-from engine.numerics.compiled import ARRAYS, SINGLE, Loop
+from engine.numerics.compiled import ARRAYS, SINGLE, Loop, safe, usable
 
 # A shared library lies anywhere; where there is none, the code lies as numba's own does.
 PLACED = {"reloc": "pic", "codemodel": "small"} if sys.platform == "linux" else {"codemodel": "jitdefault"}
@@ -36,6 +36,7 @@ def keep(loop: Loop, folder: Path) -> None:
         linker = which("cc") or which("ld") if sys.platform == "linux" else None
         if linker and linked(linker, made, library := made.with_suffix(".so")):
             made = library
+        made.chmod(0o700)  # whatever the umask: others could write machine code that runs here
         os.replace(made, folder / f"{loop.name}{made.suffix}")
 
 
@@ -136,17 +137,20 @@ def alone(folder: Path) -> Iterator[bool]:
 
 def keep_all(folder: Path, loops: Iterable[Loop]) -> None:
     for loop in loops:
-        if not any((folder / f"{loop.name}{kind}").exists() for kind in (".so", ".o")):
+        if not any(usable(folder / f"{loop.name}{kind}") for kind in (".so", ".o")):
             keep(loop, folder)
 
 
 def main(folder: str, first: str) -> None:
     if hasattr(os, "nice"):
         os.nice(10)  # whoever asked goes first
-    with alone(Path(folder)) as free, suppress(Exception):
+    place = Path(folder).resolve()
+    if not place.is_dir() or not safe(place):
+        return
+    with alone(place) as free, suppress(Exception):
         if free:
-            keep_all(Path(folder), [named(first)])
-            keep_all(Path(folder), all_loops())
+            keep_all(place, [named(first)])
+            keep_all(place, all_loops())
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """Running an algorithm: pull steps for a slice of time, record them, stop anywhere."""
 
+import copyreg
+import pickle
 import time
 from collections.abc import Callable
 from functools import partial
@@ -12,12 +14,15 @@ from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
 from engine.core.given import check_seed, check_steps, check_type
 from engine.core.moment import At, Branches, Foothold, Steps
+from engine.core.notation import counted
 from engine.core.params import build
+from engine.core.pickled import packed
 from engine.core.problem import Problem
 from engine.core.records import cached_property
 from engine.core.registry import algorithm as find
 from engine.core.step import Level, Pace, Step
 from engine.core.work import Work
+from engine.timeline.replaying import nothing
 from engine.timeline.start import Start, changed, check_resumes
 from engine.timeline.trace import BUDGET, Trace
 
@@ -70,7 +75,7 @@ class Run:
             start.check(algorithm)
         elif start is not None:
             check_resumes(algorithm)
-        self.trace = Trace(algorithm, problem, params, seed, start, branches)
+        self.trace = Trace(algorithm, problem, params, seed, start, branches, pace, shared)
         self.trace.budget = budget
         known, learnt_from = {} if states is None else states, (problem, problem if shared is None else shared)
         recipe = partial(_begun, algorithm, self.trace.given, learnt_from, seed, pace, start, known, branches)
@@ -305,3 +310,32 @@ def run_problem(
     run = Run(chosen, problem, build(chosen.params, params), seed, pace, go_on_from, branches=branches)
     run.advance(max_steps=max_steps)
     return run.trace
+
+
+def _recipe(trace: Trace) -> tuple[Any, ...]:
+    """How a trace is pickled: by what its run was made of, and how many steps it has. Raises EngineError without a run."""
+    if trace.replay.recipe is nothing:
+        raise EngineError(
+            "This recording was made without a run: it cannot be pickled, for nothing makes its steps again."
+        )
+    given = packed((trace.problem, trace.params, trace.seed, trace.pace, trace.start, trace.branches, trace.shared))
+    return _made_again, (trace.algorithm.key, given, trace.budget, len(trace), trace.finished)
+
+
+def _made_again(key: str, given: bytes, budget: int, length: int, finished: bool) -> Trace:
+    """The trace of a recipe, recorded anew. Raises EngineError where this program makes fewer steps of it."""
+    chosen = find(key)
+    problem, params, seed, pace, start, branches, shared = pickle.loads(given)
+    run = Run(chosen, problem, params, seed, pace, start, budget, shared=shared, branches=branches)
+    run.advance(max_steps=length)
+    trace = run.trace
+    if len(trace) < length:
+        raise EngineError(
+            f"This recording of {chosen.title} cannot be made again: it had {counted(length, 'step')}, and here the run ends after "
+            f"{len(trace):,}. It was made by another version of the program."
+        )
+    trace.finished = finished
+    return trace
+
+
+copyreg.pickle(Trace, _recipe)

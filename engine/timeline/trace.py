@@ -18,7 +18,7 @@ from engine.core.moment import Branches, Foothold
 from engine.core.notation import counted
 from engine.core.problem import Problem
 from engine.core.records import cached_property
-from engine.core.step import Level, Step
+from engine.core.step import Level, Pace, Step
 from engine.core.sums import add_up
 from engine.core.tags import names_in, steps_of
 from engine.timeline.footholds import Footholds
@@ -41,11 +41,12 @@ class Trace(Sequence[Step[Any]]):
 
     def __init__(
         self, algorithm: Algorithm[Any, Any], problem: Problem, params: Any, seed: int, start: Any = None,
-        branches: Branches = (),
+        branches: Branches = (), pace: Pace = Pace(), shared: Problem | None = None,
     ) -> None:  # fmt: skip
-        """start: what the run goes on from, a `Start` or a state; None where it begins at its beginning; branches: see `Run`."""
+        """start: what the run goes on from, a `Start` or a state; None where it begins at its beginning; branches, pace, shared:
+        see `Run`."""
         self.algorithm, self.problem, self.params, self.seed, self.start = algorithm, problem, params, seed, start
-        self.branches = branches
+        self.branches, self.pace, self.shared = branches, pace, shared
         self.given = algorithm.setting(problem, params)
         self.finished = False
         self.footholds = Footholds()

@@ -5,7 +5,9 @@ from dataclasses import replace
 from PySide6.QtWidgets import QWidget
 
 from engine.data.own_points import PointKind, as_kind, kind_of
+from engine.document.document import Document
 from gui.canvas.slim_pyqtgraph import pg
+from gui.session.lane_view import LaneView
 from gui.session.session import Session
 from gui.widgets.segments import Segments
 
@@ -20,10 +22,10 @@ TIPS = {
 class KindSwitch(Segments):
     """In the upper right corner, for points drawn by hand alone."""
 
-    def __init__(self, session: Session, ground: QWidget, view_box: pg.ViewBox) -> None:
-        """ground: what it floats on"""
+    def __init__(self, session: Session, lane_view: LaneView, ground: QWidget, view_box: pg.ViewBox) -> None:
+        """lane_view: whose points they are; ground: what it floats on"""
         super().__init__(tuple(PointKind), accessible="Points", parent=ground)
-        self.session, self._view_box = session, view_box
+        self.session, self.lane_view, self._view_box = session, lane_view, view_box
         for kind, words in TIPS.items():
             self.set_enabled(kind, True, words)
         self.picked.connect(self._take)
@@ -32,14 +34,14 @@ class KindSwitch(Segments):
         self.refresh()
 
     def _take(self, kind: PointKind) -> None:
-        document = self.session.document
-        probe = None if kind is PointKind.VALUES else document.probe
-        self.session.edit(
-            replace(document, data=as_kind(document.data, kind), plane=(), probe=probe), f"points with {kind}"
-        )
+        def change(seen: Document) -> Document:
+            probe = None if kind is PointKind.VALUES else seen.probe
+            return replace(seen, data=as_kind(seen.data, kind), plane=(), probe=probe)
+
+        self.session.edit(self.session.document.in_lane(self.lane_view.place, change), f"points with {kind}")
 
     def refresh(self) -> None:
-        kind = kind_of(self.session.document.data)
+        kind = kind_of(self.lane_view.data)
         self.setVisible(kind is not None)
         if kind is not None:
             self.set_value(kind)

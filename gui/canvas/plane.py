@@ -33,6 +33,7 @@ from gui.painters.axes import draw_names, name_places
 from gui.painters.hits import hit, nearest_point
 from gui.painters.view import Brushwork, View
 from gui.session.lane_view import LaneView
+from gui.session.selection import carried
 from gui.session.session import Session
 from gui.widgets.guard import guarded
 
@@ -76,7 +77,7 @@ class Plane(pg.PlotWidget):
             signal.connect(self.redraw)
         lane_view.run_changed.connect(self._on_run)
         lane_view.flight.numbers.connect(self.ranges.keep)
-        self.kind_switch = KindSwitch(session, self, self.view_box)
+        self.kind_switch = KindSwitch(session, lane_view, self, self.view_box)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # nothing below it is painted for nothing
         self.restyle()
         self._on_run()
@@ -198,7 +199,7 @@ class Plane(pg.PlotWidget):
     def axis_names(self) -> tuple[str, str]:
         problem = self.lane_view.problem
         if problem is None:
-            return ("", "") if self.session.document.transforms else axis_titles(self.session.document.data)
+            return ("", "") if self.session.document.transforms else axis_titles(self.lane_view.data)
         names = [problem.features[j].title for j in problem.plane]
         if problem.regress and problem.target is not None and len(names) == 1:
             names.append(problem.target.title)
@@ -227,8 +228,8 @@ class Plane(pg.PlotWidget):
 
     @property
     def selected(self) -> frozenset[int]:
-        """Rows of the table that are marked, on the planes of all lanes."""
-        return self.lane_view.pointer.selected
+        """The marked points as rows of this lane's table: they are marked on the planes of all lanes that have them."""
+        return carried(self.lane_view.pointer.selected, self.session.data, self.lane_view.data)
 
     def select(self, rows: Iterable[int]) -> None:
         """Mark these rows of the table; edits of the selection work on them."""

@@ -15,6 +15,7 @@ from engine.document.document import Document
 from engine.document.edits import Shown, delete_rows, move_points, relabel, set_target
 from gui.look import style
 from gui.look.swatches import marker_icon
+from gui.session.lane_view import LaneView
 from gui.session.session import Session
 from gui.widgets.controls import ErrorLine, describe, label
 from gui.widgets.number_slider import plain, shown
@@ -27,6 +28,7 @@ class MenuPlane(Protocol):
     """The plane as the menu knows it: the names of its axes, its points and how they are changed."""
 
     session: Session
+    lane_view: LaneView
 
     @property
     def selected(self) -> frozenset[int]: ...
@@ -56,12 +58,12 @@ class PointMenu(QMenu):
 
     def _all_on_axes(self) -> bool:
         """Without a value to predict beyond the two axes."""
-        target = self.plane.session.document.data.target
+        target = self.plane.lane_view.data.target
         return target is None or not target.feature.numeric or target.feature.title in self.plane.axis_names()
 
     def _add_classes(self) -> None:
         """The classes with their marks, the point's own one checked, and one that is not there yet."""
-        target = self.plane.session.document.data.target
+        target = self.plane.lane_view.data.target
         if target is None or target.feature.numeric:
             return
         count = len(target.categories)
@@ -135,7 +137,7 @@ class PlaceForm(QFrame):
         xy = points.xy[points.rows == self.row][0]
         names = [name for name in self.plane.axis_names() if name]
         numbers: dict[str, float | None] = {name: float(v) for name, v in zip(names, xy, strict=False)}
-        target = self.plane.session.document.data.target
+        target = self.plane.lane_view.data.target
         if target is not None and target.feature.numeric:
             value = float(target.values[self.row])
             numbers.setdefault(target.feature.title, None if np.isnan(value) else value)

@@ -44,16 +44,16 @@ class Asking:
 
     def __init__(self, lane_view: LaneView) -> None:
         self.lane_view = lane_view
-        self._row, self._row_of = -1, lane_view.document.data
+        self._row, self._row_of = -1, lane_view.data
 
     @property
     def row(self) -> int:
         """The chosen example; other data have none."""
-        return self._row if self._row_of is self.lane_view.document.data else -1
+        return self._row if self._row_of is self.lane_view.data else -1
 
     def choose(self, row: int) -> None:
         """Ask about this example, −1: about none of them."""
-        self._row, self._row_of = row, self.lane_view.document.data
+        self._row, self._row_of = row, self.lane_view.data
 
     def question(self) -> Question:
         lane_view, problem, step = self.lane_view, self.lane_view.problem, self.lane_view.step

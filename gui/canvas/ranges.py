@@ -44,7 +44,7 @@ class Ranges:
         self._fitted_to: Section | None = None  # what the document declared then; None: all points
         self._kept: tuple[Document, Document] | None = None
         self._extent: tuple[object, Section] = (None, ((-1.0, 1.0), (-1.0, 1.0)))  # of the points of a problem
-        self._data, self._xy = session.document.data, np.zeros((0, 2))
+        self._data, self._xy = lane_view.data, np.zeros((0, 2))
         self._shape: Any = None  # what the axes and the declared range are those of
         self._held_for: Any = None  # whose points are edited: nothing moves under the hand
 
@@ -53,7 +53,7 @@ class Ranges:
         where the axes are the same. Nothing moves while points are edited, also the first and the last, nor when each
         point stays in its place on other axes."""
         session, problem = self.session, self.lane_view.problem
-        before, self._data = self._data, session.document.data
+        before, self._data = self._data, self.lane_view.data
         xy, self._xy = self._xy, np.zeros((0, 2)) if problem is None else problem.xy
         if not len(self._data):
             self._shape = None
@@ -74,13 +74,18 @@ class Ranges:
         """Whether the points were just put on the empty plane that is seen, all of them in sight, or some were brought back
         to it after the last one was removed; the undo of a new document brings back what has a range of its own."""
         done, undone = self.session.history.done, self.session.history.undone
-        put = bool(done) and done[-1].before.data is before
-        back = bool(undone) and undone[-1].after.data is before and not undone[-1].filed
+        put = bool(done) and self._table_of(done[-1].before) is before
+        back = bool(undone) and self._table_of(undone[-1].after) is before and not undone[-1].filed
         if len(before) or not (put or back):
             return False
         low, high = np.transpose(self.view_box.viewRange())
         inside = ((self._xy >= low) & (self._xy <= high)).all(axis=1)
         return bool(inside.all() if put else inside.any())
+
+    def _table_of(self, document: Document) -> Dataset | None:
+        """What the lane at this place learnt from in another document; None where that had no such lane."""
+        place = self.lane_view.place
+        return document.of_lane(place).data if place < len(document.lanes) else None
 
     def show_section(self, section: Section) -> None:
         """What another plane shows: its scales are kept there."""
@@ -173,7 +178,7 @@ class Ranges:
         self._fitted = self._wanted() if untouched else self._fitted
 
     def _about(self) -> tuple[object, ...]:
-        return self.lane_view.lane.key, self.session.document.data.name, self.axis_names()
+        return self.lane_view.lane.key, self.lane_view.data.name, self.axis_names()
 
     def _wanted(self) -> list[list[float]]:
         """The range that was asked for, before both scales are made equal: a larger window does not change it."""

@@ -18,11 +18,11 @@ NO_PLANE = "There is no plane: no column to learn from holds numbers. Ctrl+T sho
 
 def no_plane(session: Session) -> str:
     """Why there is no plane for the hands to work on; "" where there is one, also without points."""
-    document, problem = session.document, session.problem
+    problem = session.problem
     if problem is not None:
         return "" if problem.plane else NO_PLANE
-    numbers = any(column.feature.numeric for column in document.data.features)
-    return "" if numbers or document.transforms else NO_PLANE
+    numbers = any(column.feature.numeric for column in session.data.features)
+    return "" if numbers or session.document.transforms else NO_PLANE
 
 
 @dataclass(frozen=True)

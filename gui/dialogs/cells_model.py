@@ -40,13 +40,17 @@ class CellsModel(QAbstractTableModel):
         if table is old:
             return
         if [c.name for c in table.columns] != self_columns:
-            self.beginResetModel()
-            self.table = table
-            self.endResetModel()
+            self.show_table(table)
             return
         first, last = _difference(old, table)
         self._follow_rows(table, first, last)
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(table.columns) - 1)
+
+    def show_table(self, table: Dataset) -> None:
+        """Another table, of which nothing is known: what views keep of the one before goes, editors too."""
+        self.beginResetModel()
+        self.table = table
+        self.endResetModel()
 
     def _follow_rows(self, table: Dataset, first: int, last: int) -> None:
         """Rows first … last (counted in the shorter table) differ; what one has more lies behind them."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, QSize, Qt
@@ -19,8 +20,10 @@ from PySide6.QtWidgets import (
 
 from engine.core.dataset import ColumnRole, Dataset, Kind
 from engine.core.errors import EngineError
-from engine.core.notation import counted, cut, listed
+from engine.core.notation import counted, cut, listed, quoted
 from engine.data import table_edits
+from engine.document.document import Document
+from engine.document.lane_edits import LETTERS
 from gui.dialogs.cell_editors import CellsView, offers_choice
 from gui.dialogs.cells_model import CellsModel, shown_text
 from gui.dialogs.column_header import ColumnHeader
@@ -34,18 +37,23 @@ from gui.widgets.guard import guarded
 from gui.widgets.plain_text import as_words
 
 SIZE, MIN_SIZE = QSize(640, 540), QSize(480, 320)
+IN_ALL_LANES = (
+    "A change of the columns that all lanes share names {name}, and a lane has points of its own: take the change away "
+    "first (Data, Change), or give all lanes the same points."
+)
 MEASURED, WIDEST, NARROWEST = 200, 240, 56
 
 
 class TableEditor(QDialog):
-    """Edits go through the session; a second editor of the same window takes the first one's place."""
+    """The table of the active lane; edits go through the session. A second editor of the same window takes the first one's
+    place."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
-        self.cells = CellsModel(session.document.data, self)
+        self.cells = CellsModel(session.data, self)
         self.cells.typed.connect(self._on_typed)
         self.view = CellsView(self.cells)
         self.header = ColumnHeader(self.cells, self.view)
@@ -61,11 +69,12 @@ class TableEditor(QDialog):
         if not self._replace_former(parent):
             self._fit_window()
         session.document_changed.connect(self.refresh)
+        session.active_changed.connect(self._on_lane)
         session.said.connect(self._on_said)
         session.pointer.selected_changed.connect(self._mark)
         self.refresh()
         self.view.setFocus()
-        if len(session.document.data):
+        if len(session.data):
             self.view.go(0, 0)
             self._mark()
 
@@ -181,18 +190,29 @@ class TableEditor(QDialog):
     def _mark(self) -> None:
         self.view.mark(self.session.pointer.selected)
 
-    def refresh(self) -> None:
-        """The document changed, here or on the plane; selection, scrolling and widths stay."""
-        data = self.session.document.data
-        self.setWindowTitle(f"Table – {cut(data.name)}")
+    def refresh(self, anew: bool = False) -> None:
+        """The document changed, here or on the plane; selection, scrolling and widths stay. anew: it is another table."""
+        data = self.session.data
+        own = self.session.lane.data is not None
+        lane = f", points of lane {LETTERS[self.session.active]}" if own else ""
+        self.setWindowTitle(f"Table – {cut(data.name)}{lane}")
         widths = {c.name: self.view.columnWidth(k) for k, c in enumerate(self.cells.table.columns)}
         current = self.view.currentIndex()
         here, bars = (current.row(), current.column()), self._scrolled()
-        self.cells.follow(data)
+        if anew:
+            self.cells.show_table(data)
+        else:
+            self.cells.follow(data)
         self._show_error(self.session.error)
         self._count()
-        if [*widths] != [c.name for c in data.columns]:
+        if anew or [*widths] != [c.name for c in data.columns]:
             self._after_reset(widths, here, bars)
+
+    def _on_lane(self) -> None:
+        """Another lane is worked on: where it has another table, that one is shown, and a cell that is being typed into is
+        left, since its row is another one there."""
+        self.refresh(anew=self.session.data is not self.cells.table)
+        self._mark()
 
     def _scrolled(self) -> tuple[int, int]:
         return self.view.horizontalScrollBar().value(), self.view.verticalScrollBar().value()
@@ -211,7 +231,7 @@ class TableEditor(QDialog):
         self.view.verticalScrollBar().setValue(bars[1])
 
     def _count(self) -> None:
-        data = self.session.document.data
+        data = self.session.data
         rows, columns = len(data), len(data.columns)
         self.status.set_text(f"{counted(rows, 'row')}, {counted(columns, 'column')}")
 
@@ -229,17 +249,21 @@ class TableEditor(QDialog):
     def change(self, edit: Callable[[Dataset], Dataset], label: str, touched: Iterable[str] = ()) -> bool:
         """Put the edited table in force, or say why it cannot be. touched: columns that the plane and the declared
         transformations can no longer count on."""
-        document, gone = self.session.document, list(touched)
+        gone = list(touched)
+
+        def change(seen: Document) -> Document:
+            changed = replace(seen, data=edit(seen.data), transforms=table_edits.without(seen.transforms, gone))
+            return replace(changed, plane=(), probe=None) if set(seen.plane) & set(gone) else changed
+
+        return self._put(change, label)
+
+    def _put(self, change: Callable[[Document], Document], label: str) -> bool:
+        """An edit of the active lane's table put in force, or a sentence that says why it cannot be."""
         try:
-            data = edit(document.data)
+            changed = self.session.document.in_lane(self.session.active, change)
         except EngineError as sentence:
             self._show_error(str(sentence))
             return False
-        plane, probe = document.plane, document.probe
-        if set(plane) & set(gone):
-            plane, probe = (), None
-        transforms = table_edits.without(document.transforms, gone)
-        changed = replace(document, data=data, plane=plane, probe=probe, transforms=transforms)
         self._show_error("")
         self.session.edit(changed, label)
         return True
@@ -262,7 +286,7 @@ class TableEditor(QDialog):
     def add_column(self, kind: Kind) -> None:
         """Behind the current column; its name can be typed over at once."""
         place = self.view.currentIndex().column() + 1 if self.view.currentIndex().isValid() else len(self._columns())
-        name = table_edits.new_name(self.session.document.data)
+        name = table_edits.new_name(self.session.data)
         if self.change(lambda data: table_edits.add_column(data, place, name, kind), f"add column {cut(name)}"):
             self.view.go(max(0, self.view.currentIndex().row()), place)
             self.view.scrollTo(self.view.currentIndex())
@@ -273,16 +297,7 @@ class TableEditor(QDialog):
         self.change(lambda data: table_edits.delete_columns(data, names), f"delete {listed(names)}", names)
 
     def rename_column(self, old: str, new: str) -> None:
-        document = self.session.document
-        try:
-            data = table_edits.rename_column(document.data, old, new)
-        except EngineError as sentence:
-            self._show_error(str(sentence))
-            return
-        new = new.strip()
-        plane = tuple(new if name == old else name for name in document.plane)
-        transforms = table_edits.renamed(document.transforms, old, new)
-        self.session.edit(replace(document, data=data, plane=plane, transforms=transforms), f"rename column {cut(old)}")
+        self._put(partial(_with_column_renamed, old, new), f"rename column {cut(old)}")
 
     def set_kind(self, name: str, kind: Kind) -> None:
         self.change(lambda data: table_edits.with_kind(data, name, kind), f"make {cut(name)} {KINDS[kind]}", [name])
@@ -348,9 +363,7 @@ class TableEditor(QDialog):
     def copy(self) -> None:
         rows, places = self.selected()
         if rows:
-            QApplication.clipboard().setText(
-                table_edits.block_text(self.session.document.data, rows, self._names(places))
-            )
+            QApplication.clipboard().setText(table_edits.block_text(self.session.data, rows, self._names(places)))
             count = len(rows) * len(places)
             self.status.set_text(f"{counted(count, 'cell')} copied.")
 
@@ -387,6 +400,20 @@ class TableEditor(QDialog):
         picked = QItemSelection(first, last)
         self.view.selectionModel().select(picked, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self.status.set_text(f"{counted(high * wide, 'cell')} pasted.")
+
+
+def _with_column_renamed(old: str, new: str, document: Document) -> Document:
+    """Axes and transformations belong to all lanes: where a lane has another table they cannot follow the name. Axes begin
+    anew then; raises EngineError where a transformation names the column."""
+    data = table_edits.rename_column(document.data, old, new)
+    transforms = table_edits.renamed(document.transforms, old, new.strip())
+    if not any(each.data is not None for each in document.lanes):
+        plane = tuple(new.strip() if name == old else name for name in document.plane)
+        return replace(document, data=data, plane=plane, transforms=transforms)
+    if transforms != document.transforms:
+        raise EngineError(IN_ALL_LANES.format(name=quoted(old)))
+    changed = replace(document, data=data)
+    return replace(changed, plane=(), probe=None) if old in document.plane else changed
 
 
 def _rows(count: int) -> str:

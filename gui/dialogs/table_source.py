@@ -10,6 +10,7 @@ from engine.core.errors import EngineError
 from engine.data.cells import PASTED_LIMIT, Source, file_source, pasted_source
 from engine.data.formats.form import rows_kept
 from engine.data.guess import TableGuess, TableOptions
+from engine.data.regular import LeftOut
 from engine.data.tables import guess_table, guess_text, parse_table, read_table
 from gui.dialogs.job import Tick
 
@@ -114,7 +115,7 @@ def _rows_as_lines(source: Source) -> tuple[str, ...]:
     assert source.form is not None
     try:
         with source.open() as stream:
-            rows = source.form.rows(stream, lambda *_: None)
+            rows = source.form.rows(stream, LeftOut())
             first = dict(takewhile(lambda numbered: numbered[0] <= LINES, rows))
     except (EngineError, OSError):
         return ()

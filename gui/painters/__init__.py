@@ -61,8 +61,10 @@ STRIDE = 8.0  # pixels between the places of a line that labels keep clear of
 def paint_scene(b: Brushwork, layers: Sequence[Layer], grid: Callable[[], None] = lambda: None) -> None:
     """Draw `layers` back to front inside the view; `grid` is called above the coloured ground and below the marks.
 
-    Labels come last, each where it covers as little as possible.
+    Labels come last, each where it covers as little as possible. A plane or figure that has no room shows nothing.
     """
+    if b.view.rect.isEmpty():
+        return
     shown = lit_apart(layers, b.lit)
     ground = leading_ground(shown)
     b.cache[SHADED] = any(isinstance(layer, Field) and layer.name != "class" for layer in layers)

@@ -37,9 +37,9 @@ class View:
         return np.clip(pixels, low, (self.rect.right() + 1e4, self.rect.bottom() + 1e4))
 
     def to_plane(self, px: float, py: float) -> tuple[float, float]:
-        """One pixel place -> plane coordinates."""
-        fx = (px - self.rect.left()) / self.rect.width()
-        fy = (self.rect.bottom() - py) / self.rect.height()
+        """One pixel place -> plane coordinates. A plane that has no room is taken to have one pixel."""
+        fx = (px - self.rect.left()) / max(self.rect.width(), 1.0)
+        fy = (self.rect.bottom() - py) / max(self.rect.height(), 1.0)
         return self.x[0] + fx * (self.x[1] - self.x[0]), self.y[0] + fy * (self.y[1] - self.y[0])
 
     @property

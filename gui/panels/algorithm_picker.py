@@ -32,7 +32,7 @@ class AlgorithmPicker(Picker):
         self.chosen.show_choice(self.session.algorithm.title, source(self.session.algorithm))
 
     def entries(self) -> list[Entry]:
-        return algorithm_entries(self.session.problem, cut(self.session.document.data.name))
+        return algorithm_entries(self.session.problem, cut(self.session.data.name))
 
     def here(self) -> str:
         return self.session.lane.key

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidg
 
 from engine.core.errors import EngineError
 from engine.core.notation import class_text
+from engine.document.document import Document
 from engine.document.edits import rename_class
 from gui.look import style, theme
 from gui.look.swatches import boxed
@@ -50,7 +51,7 @@ class ClassName(QFrame):
         super().__init__(parent.window(), Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         style.mark(self, "panel")
-        target = session.document.data.target
+        target = session.data.target
         assert target is not None
         self.session, self.code = session, code
         shown = class_text(target.categories[code], target.categories)
@@ -83,10 +84,13 @@ class ClassName(QFrame):
         super().closeEvent(event)
         self.parentWidget().activateWindow()
 
+    def _renamed(self, document: Document) -> Document:
+        return rename_class(document, self.code, self.field.text())
+
     def put(self) -> None:
         """Rename it; what cannot be a name is said here and keeps the form open."""
         try:
-            document = rename_class(self.session.document, self.code, self.field.text())
+            document = self.session.document.in_lane(self.session.active, self._renamed)
         except EngineError as sentence:
             self.error.show_error(str(sentence))
             self.adjustSize()

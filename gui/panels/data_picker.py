@@ -15,10 +15,11 @@ class DataPicker(Picker):
         super().__init__("Data set")
         self.session, self.taking = session, taking
         session.document_changed.connect(self._on_data)
+        session.active_changed.connect(self._on_data)
         self._on_data()
 
     def _on_data(self) -> None:
-        self.chosen.show_choice(self.session.document.data.name)
+        self.chosen.show_choice(self.session.data.name)
 
     def entries(self) -> list[Entry]:
         tables = self.taking.tables

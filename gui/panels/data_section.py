@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from engine.core.dataset import Label
+from engine.core.dataset import Dataset, Label
 from engine.core.errors import EngineError
 from engine.core.notation import class_text, counted, plural
 from engine.core.origin import Origin
@@ -25,6 +25,7 @@ from engine.core.problem import Problem, Task
 from engine.core.records import cached_property
 from engine.data.generators import GENERATORS
 from engine.data.prepare import Transform
+from engine.document.document import Document
 from gui.look import style, theme
 from gui.look.swatches import boxed
 from gui.panels.class_rows import ClassRow
@@ -81,6 +82,7 @@ class DataSection(Section):
         self.content.addWidget(self.axes)
         self.content.addLayout(self._buttons())
         session.document_changed.connect(self.refresh)
+        session.active_changed.connect(self.refresh)
         self._counted: Any = None
         self.refresh()
 
@@ -120,18 +122,19 @@ class DataSection(Section):
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
             return
-        self.session.edit(replace(self.session.document, data=data), "draw other points", merge)
+        self.session.edit_data(partial(_with_points, data), "draw other points", merge)
 
     def _fill_menu(self) -> None:
         self.menu.clear()
         document = self.session.document
         here = [t.kind for t in document.transforms]
         for kind, words in TRANSFORMS.items():
-            action = self.menu.addAction(words, partial(self._toggle, kind))
+            action = self.menu.addAction(words, partial(self.toggle, kind))
             action.setCheckable(True)
             action.setChecked(kind in here)
 
-    def _toggle(self, kind: str) -> None:
+    def toggle(self, kind: str) -> None:
+        """Add a declared change of the columns, or take it away."""
         document = self.session.document
         kept = tuple(t for t in document.transforms if t.kind != kind)
         if len(kept) == len(document.transforms):
@@ -148,7 +151,7 @@ class DataSection(Section):
     # -- showing ---------------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        data = self.session.document.data
+        data = self.session.data
         changed = ", changed by hand" if data.origin is not None and not data.as_drawn else ""
         count = counted(len(data), "point" if self._plane() else "row")
         absent = self._absent()
@@ -181,7 +184,7 @@ class DataSection(Section):
         )
 
     def _refresh_counts(self) -> None:
-        target = self.session.document.data.target
+        target = self.session.data.target
         if target is None or target.feature.numeric:
             wanted: list[tuple[int, Label, int]] = []
         else:
@@ -205,6 +208,10 @@ class DataSection(Section):
         if len(wanted) > CLASSES_SHOWN:
             more = label(f"and {counted(len(wanted) - CLASSES_SHOWN, 'more class', 'more classes')}", "caption")
             self.counts.addWidget(more, CLASSES_SHOWN, 0, 1, columns)
+
+
+def _with_points(data: Dataset, document: Document) -> Document:
+    return replace(document, data=data)
 
 
 def _class_name(value: Any, classes: list[Any]) -> str:

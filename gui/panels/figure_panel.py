@@ -56,7 +56,7 @@ class FigureStack(QWidget):
         self.view, self.large, self.roomy = view, large, roomy
         self.stack = QStackedLayout(self)
         self.widgets: dict[type[Any], Any] = {}
-        self._table = view.document.data.name
+        self._table = view.data.name
         view.pointer.lit_changed.connect(self._light)
 
     @guarded
@@ -103,7 +103,7 @@ class FigureStack(QWidget):
 
     def _leave_zoom_of_other_data(self) -> None:
         """What was zoomed is a part of the picture of one table; points that are edited leave it one table."""
-        data = self.view.document.data
+        data = self.view.data
         if data.name != self._table:
             self._table = data.name
             self.fit()

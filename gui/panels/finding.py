@@ -3,6 +3,11 @@
 import re
 from typing import NamedTuple
 
+SHORTEST_SLIP = 4  # letters: in a shorter word one other letter makes another word
+_FIRST_AS_GIVEN = 0.5  # another name, word for word: behind the title itself
+_BEGUN = 1.5  # the beginning of another name
+_PIECES = re.compile(r"[^\w.]+|(?<!\d)\.|\.(?!\d)")  # what parts words: all marks, but no point within a number
+
 
 class Rank(NamedTuple):
     """The smaller the closer. close: how well the words fit; kin: of those that fit alike, the one of the family that is
@@ -12,32 +17,86 @@ class Rank(NamedTuple):
     kin: tuple[bool, int]
 
 
-def rank(wanted: str, title: str, said: str = "", family: str = "") -> Rank | None:
+def rank(
+    wanted: str, title: str, said: str = "", family: str = "", also: str = "", *, slips: bool = False
+) -> Rank | None:
     """How far `wanted` is from a thing called `title` of which `said` is known; None where one of its words is in neither.
-    Of `said` and `family` only beginnings of words count."""
+    Of `said` and `family` only beginnings of words count. also: other names, separated by commas; slips: a word may differ
+    by one letter from one of the title or of another name."""
     asked, whole = wanted.casefold().replace("_", " ").split(), title.casefold()
-    parts, words, kin = _words(title), _words(f"{said} {family}"), _words(family)
-    grades = [_grade(word, whole, parts, words) for word in asked]
+    known = _Known(whole, _words(title), _words(also), _words(f"{said} {family}"), slips)
+    grades = [_grade(word, known) for word in asked]
     found = [grade for grade in grades if grade is not None]
     if len(found) < len(asked):
         return None
+    phrase, kin = " ".join(asked), _words(family)
     strange = not any(each.startswith(word) for word in asked for each in kin)
-    return Rank((whole != " ".join(asked), max(found, default=0), sum(found)), (strange, len(title)))
+    if whole != phrase and phrase in _names(also):
+        return Rank((False, _FIRST_AS_GIVEN, _FIRST_AS_GIVEN), (strange, len(title)))
+    return Rank((whole != phrase, max(found, default=0), sum(found)), (strange, len(title)))
 
 
-def _grade(word: str, title: str, parts: set[str], said: set[str]) -> int | None:
-    if word in parts:
+class _Known(NamedTuple):
+    """What is known of a thing: its title, the words of it, of its other names, and of what is said of it."""
+
+    title: str
+    parts: frozenset[str]
+    others: frozenset[str]
+    said: frozenset[str]
+    slips: bool
+
+
+def _grade(word: str, known: _Known) -> float | None:
+    """How far the word is from what is known, None where it is in none of it; one with a hyphen may be known in pieces."""
+    found = _grade_whole(word, known)
+    pieces = [piece for piece in re.split(r"[-–/+]+", word) if piece]
+    if found is not None or pieces in ([], [word]):
+        return found
+    grades = [_grade_whole(piece, known) for piece in pieces]
+    return None if None in grades else max(grade for grade in grades if grade is not None)
+
+
+def _grade_whole(word: str, known: _Known) -> float | None:
+    if word in known.parts:
         return 0
-    if any(part.startswith(word) for part in parts):
+    if word in known.others:
+        return _FIRST_AS_GIVEN
+    if any(part.startswith(word) for part in known.parts):
         return 1
-    if word in said:
+    if any(part.startswith(word) for part in known.others):
+        return _BEGUN
+    if word in known.said:
         return 2
-    if any(part.startswith(word) for part in said):
+    if any(part.startswith(word) for part in known.said):
         return 3
-    return 4 if word in title else None
+    if word in known.title:
+        return 4
+    if known.slips and any(is_slip(word, part) for part in known.parts | known.others):
+        return 5
+    return None
 
 
-def _words(text: str) -> set[str]:
-    """Those that a hyphen joins whole and apart."""
+def is_slip(word: str, meant: str) -> bool:
+    """Whether `word` has one letter too many, too few or wrong, or two that changed places, against `meant` or what would be
+    the beginning of it. Numbers are no slips of each other."""
+    if len(word) < SHORTEST_SLIP or not word.isalpha():
+        return False
+    return any(_one_edit(word, meant[:length]) for length in {len(word) - 1, len(word), len(word) + 1})
+
+
+def _one_edit(one: str, other: str) -> bool:
+    """Whether one insertion, deletion, replacement or exchange of neighbours leads from one to the other."""
+    at = next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    one, other = one[at:], other[at:]
+    changed = one[1:] == other[1:] or one[1:] == other or one == other[1:]
+    return changed or (one[:2] == other[1::-1] and one[2:] == other[2:])
+
+
+def _names(also: str) -> frozenset[str]:
+    return frozenset(name.strip() for name in also.casefold().split(","))
+
+
+def _words(text: str) -> frozenset[str]:
+    """Those that a hyphen joins whole and apart; a number with points in it is whole."""
     whole = text.casefold().replace("_", " ").split()
-    return {part for word in whole for part in (word, word.strip("“”(),.;:"), *re.split(r"\W+", word)) if part}
+    return frozenset(part for word in whole for part in (word, word.strip("“”(),.;:"), *_PIECES.split(word)) if part)

@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWi
 from engine.core.errors import EngineError
 from engine.core.notation import counted, value_text
 from engine.core.params import to_dict
+from engine.core.problem import Problem
 from engine.core.recipe import learners
+from engine.evaluation.baseline import baseline
 from gui.forms.params_form import ParamsForm
 from gui.look import focus, style, theme
 from gui.panels.algorithm_picker import AlgorithmPicker
@@ -150,6 +152,9 @@ class SplitSection(Section):
         self.content.addWidget(self.caption)
         self.as_of = label("", "caption")
         self.content.addWidget(self.as_of)
+        self.baseline = label("", "caption")
+        self.baseline.setWordWrap(True)
+        self.content.addWidget(self.baseline)
         self.error = ErrorLine()
         self.slider.refused.connect(self.error.show_error)
         self.content.addWidget(self.error)
@@ -162,7 +167,7 @@ class SplitSection(Section):
         self.session.edit(replace(self.session.document, split=split), "hold out rows", "split")
 
     def refresh(self) -> None:
-        split, rows = self.view.document.split, len(self.view.document.data)
+        split, rows = self.view.document.split, len(self.view.data)
         share = len(split.rows) / max(rows, 1) if split.rows else split.share
         percent = round(100 * share)
         if percent != self.slider.value() and not self.slider.dragging():
@@ -170,11 +175,13 @@ class SplitSection(Section):
         self.set_caption(self._errors() if share else "")
         self.caption.setVisible(bool(share))
         self.as_of.setVisible(bool(share and self.as_of.text()))
+        self.baseline.setVisible(bool(share and self.baseline.text()))
 
     def _errors(self) -> str:
         """Train and test errors of the shown step; of slow methods with many rows those of a moment before, see `as_of`."""
         view, lane_run, problem = self.view, self.view.run, self.view.problem
         self.as_of.setText("")
+        self.baseline.setText("")
         if lane_run is None or problem is None or problem.held_out is None:
             return "held out once there is a run"
         errors = lane_run.judging.at(view.cursor) if view.step is not None else None
@@ -185,9 +192,19 @@ class SplitSection(Section):
         late = errors.at != view.cursor or not lane_run.judging.quick
         remarks = (SEEN if seen else "", f"as of {lane_run.judging.moment(errors.at)}" if late else "")
         self.as_of.setText(", ".join(remark for remark in remarks if remark))
+        self.baseline.setText(beside(problem, problem.held_out, errors.test))
         name = "held out" if seen else "test"
         if problem.regress:
             left = "" if math.isnan(errors.train) else f"train {value_text(errors.train)}, "
             return f"RMS error: {left}{name} {value_text(errors.test)}"
         left = "" if math.isnan(errors.train) else f"train {100 * errors.train:.0f} %, "
         return f"{left}{name} {100 * errors.test:.0f} % wrong"
+
+
+def beside(learnt: Problem, tested: Problem, error: float) -> str:
+    """What one answer to all rows would get wrong, and whether `error` of a method is more: 'always saying “A”: 24 % wrong'."""
+    found = baseline(learnt)
+    if found is None or math.isnan(own := found.error(tested)):
+        return ""
+    words = f"RMS error {value_text(own)}" if learnt.regress else f"{100 * own:.0f} % wrong"
+    return f"{'worse than ' if error > own else ''}always saying {found.name}: {words}"

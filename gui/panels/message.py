@@ -166,7 +166,7 @@ class MessageLine(QWidget):
         """Another run: say why there is none, with what mends it, or nothing."""
         remedy = self._remedies.find()
         error = f"{self.session.error} {remedy.hint}".rstrip()
-        card, other = (self.standing, self.hint) if len(self.session.document.data) else (self.hint, self.standing)
+        card, other = (self.standing, self.hint) if len(self.session.data) else (self.hint, self.standing)
         other.show_text("")
         another = error != card.text()
         if another or remedy.words != card.action.text():

@@ -15,6 +15,7 @@ from engine.data.prepare import prepare
 from engine.data.real import REAL
 from engine.data.shelf import Entry as Shelf
 from engine.data.textbook import TEXTBOOK
+from gui.panels import known_as
 from gui.panels.picker import Entry
 from gui.session.own_tables import OwnTable
 
@@ -80,7 +81,7 @@ def algorithm_entries(problem: Problem | None, name: str) -> list[Entry]:
         refusal = each.needs.refusal(problem, sampled=True) if problem is not None else None
         entry = Entry(
             each.key, each.title, each.family.capitalize().replace("_", " "), source(each), about=each.summary,
-            said=" ".join([each.key, each.family, *each.source, each.summary]),
+            said=" ".join([each.key, each.family, *each.source, each.summary]), also=known_as.METHODS.get(each.title, ""),
         )  # fmt: skip
         if refusal is None:
             found.append(entry)
@@ -136,6 +137,11 @@ def _own_entry(place: int, data: Dataset) -> Entry:
 
 @cache
 def _shelf_entry(kind: str, name: str) -> Entry:
+    found = _shelf_entry_as_called(kind, name)
+    return found._replace(also=known_as.DATA.get(found.title, ""))
+
+
+def _shelf_entry_as_called(kind: str, name: str) -> Entry:
     shelf, data = SHELVES[kind][name], taken(kind, name)
     about = f"{shelf.source}. {shelf.about}".strip()
     if data is None:

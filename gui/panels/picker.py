@@ -3,6 +3,7 @@ stands last, grey, with the reason; to choose it offers what suits it."""
 
 from collections.abc import Sequence
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
@@ -36,7 +37,7 @@ PAGES = {Qt.Key.Key_PageDown: 10, Qt.Key.Key_PageUp: -10}
 
 class Entry(NamedTuple):
     """note: its size or source; why: what speaks against it, as a sentence without its subject, and `fact` in a few words;
-    said: what the search reads beside title and group."""
+    said: what the search reads beside title and group; also: other names, separated by commas."""
 
     key: str
     title: str
@@ -46,6 +47,7 @@ class Entry(NamedTuple):
     fact: str = ""
     about: str = ""
     said: str = ""
+    also: str = ""
 
     @property
     def shown(self) -> str:
@@ -187,7 +189,7 @@ class Picker(QWidget):
         self.refresh()
         self._drop()
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.list.scrollTo(self.list.currentIndex(), QAbstractItemView.ScrollHint.PositionAtCenter)
+        self.list.scrollToTop()  # what suits stands there; what is in force is named by the field
 
     def fold(self) -> None:
         """Take the list away; the keyboard goes back to the window."""
@@ -322,12 +324,18 @@ class Picker(QWidget):
 
 
 def _sorted(wanted: str, entries: Sequence[Entry]) -> list[Entry]:
-    """Those that fit, group by group: the closest of a group leads it, and its group the others."""
+    """Those that fit, group by group: the closest of a group leads it, and its group the others. Where nothing fits, what is
+    called so but for a letter."""
+    ranked = _ranked(wanted, entries, slips=False) or _ranked(wanted, entries, slips=True)
+    groups = list(dict.fromkeys(entry.group for entry in ranked))
+    return sorted(ranked, key=lambda entry: groups.index(entry.group))
+
+
+def _ranked(wanted: str, entries: Sequence[Entry], *, slips: bool) -> list[Entry]:
     ranked = []
     for entry in entries:
-        found = rank(wanted, entry.title, entry.said, entry.group)
+        found = rank(wanted, entry.title, entry.said, entry.group, entry.also, slips=slips)
         if found is not None:
             ranked.append(((found.close, bool(entry.why), found.kin), entry))
-    ranked.sort(key=lambda each: each[0])
-    groups = list(dict.fromkeys(entry.group for _, entry in ranked))
-    return sorted((entry for _, entry in ranked), key=lambda entry: groups.index(entry.group))
+    ranked.sort(key=itemgetter(0))
+    return [entry for _, entry in ranked]

@@ -3,6 +3,7 @@ the class that lacks, otherwise another method or its defaults."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.core.algorithm import Algorithm
@@ -40,7 +41,7 @@ class Remedies:
     def find(self) -> Remedy:
         """Nothing where there is no error or nothing mends it."""
         session = self._session
-        if not session.error or not len(session.document.data):
+        if not session.error or not len(session.data):
             return Remedy()
         if (own := self._other_points()) is not None:
             words = OFFERED[kind_for(session.algorithm.needs)]
@@ -75,11 +76,13 @@ class Remedies:
 
     def _other_points(self) -> Document | None:
         """The document with points drawn by hand as the method learns from them, where they lack what it asks for."""
-        document, needs, problem = self._session.document, self._session.algorithm.needs, self._session.problem
+        session = self._session
+        needs, problem, kind = session.algorithm.needs, session.problem, kind_for(session.algorithm.needs)
         if problem is None or needs.reason(problem) is None or not (needs.labels or needs.values):
             return None
-        data = as_kind(document.data, kind_for(needs))
-        return None if data is document.data else replace(document, data=data, plane=(), probe=None)
+        if as_kind(session.data, kind) is session.data:
+            return None
+        return session.document.in_lane(session.active, partial(_of_kind, kind))
 
     def _other_table(self) -> bool:
         """Whether the last edit brought another table: to take that back would throw away what was just opened."""
@@ -110,6 +113,10 @@ class Remedies:
         before the rest, the least demanding before others."""
         family = self._session.algorithm.family
         yield from sorted(algorithms(), key=lambda key: (algorithm(key).family != family, *_demands(algorithm(key))))
+
+
+def _of_kind(kind: PointKind, document: Document) -> Document:
+    return replace(document, data=as_kind(document.data, kind), plane=(), probe=None)
 
 
 def _demands(each: Algorithm[Any, Any]) -> tuple[bool, bool, int, str]:

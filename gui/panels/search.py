@@ -1,9 +1,11 @@
 """One search for every algorithm, data set, command and place of the texts (Ctrl+K)."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QPainter
@@ -12,7 +14,9 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemD
 from engine.core.records import dataclass
 from engine.core.registry import algorithms
 from gui.look import style, theme
+from gui.panels import known_as
 from gui.panels.chosen import paint_line
+from gui.panels.data_section import TRANSFORMS
 from gui.panels.dropdown import DropDown
 from gui.panels.finding import rank
 from gui.panels.taking import Taking
@@ -21,20 +25,47 @@ from gui.widgets.controls import SearchField
 from gui.widgets.guard import guarded
 from gui.widgets.plain_text import tip
 
+if TYPE_CHECKING:
+    from engine.files.books import Opening, Place
+
 MOST, ROW = 12, 26  # results; pixels of one
 EDGES = 44  # pixels between the ends of the field and the words of a line, or more
+FIRST = (  # what people begin with, by the names of commands and the titles of methods
+    "open",
+    "Decision tree",
+    "Nearest neighbours",
+    "Perceptron",
+    "Linear regression",
+    "k-means",
+    "Naive Bayes",
+    "Logistic regression",
+    "Back-propagation",
+    "Random forest",
+    "Cross-validation",
+    "book",
+)
+_PLACE = re.compile(
+    r"(?P<text>aima|mit|mmds|ml)?\s*"
+    r"(?P<kind>fig(?:ure)?\.?|ex(?:ercise|ample)?\.?|eq(?:uation)?\.?|table|theorem|section|§)?\s*"
+    r"(?P<number>\d+(?:\.\d+)+)(?P<part>\([a-z]\))?"
+)
 KIND, WHY = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
 @dataclass(frozen=True)
 class Found:
-    """One line of the results. key: of a method; why: what keeps it from the present data."""
+    """One line of the results. key: of a method; why: what keeps it from the present data; said, family, also: see `rank`;
+    name: of a command."""
 
     text: str
     kind: str
     effect: Callable[[], object]
     key: str = ""
     why: str = ""
+    said: str = ""
+    family: str = ""
+    also: str = ""
+    name: str = ""
 
 
 class Line(QStyledItemDelegate):
@@ -62,9 +93,12 @@ class SearchBox(SearchField):
 
     left = Signal()
 
-    def __init__(self, session: Session, actions: dict[str, QAction], taking: Taking) -> None:
+    def __init__(
+        self, session: Session, actions: dict[str, QAction], taking: Taking, change: Callable[[str], object]
+    ) -> None:
+        """change: adds a declared change of the columns, or takes it away."""
         super().__init__("Search algorithms, data sets, commands", "Ctrl+K")
-        self.session, self.actions_, self._taking = session, actions, taking
+        self.session, self.actions_, self._taking, self._change = session, actions, taking, change
         self.found: list[Found] = []
         self.popup = DropDown(self)
         self.list = QListWidget()
@@ -86,49 +120,98 @@ class SearchBox(SearchField):
 
     def results(self, text: str) -> list[Found]:
         """What fits every word of `text`, by its title or by the beginning of a word of its description; exact words of
-        titles first, of what fits alike the methods, of these the ones that can run."""
+        titles first, of what fits alike the methods, of these the ones that can run. Where nothing fits, what is called so
+        but for a letter; before a word is typed, what people begin with."""
+        if not text.strip():
+            return self._first()
+        cited = _PLACE.fullmatch(text.strip().casefold())
+        if cited is not None and ((found := self._cited(cited)) or cited["kind"]):
+            return found
+        known = [*self._algorithms(), *self._data(), *self._commands(), *self._changes(), *self._places()]
+        return self._ranked(text, known, slips=False) or self._ranked(text, known, slips=True)
+
+    def _ranked(self, text: str, known: list[Found], *, slips: bool) -> list[Found]:
         ranked = []
-        for each, said, family in [*self._algorithms(), *self._data(), *self._commands(), *self._places()]:
-            if (fits := rank(text, each.text, said, family)) is not None:
+        for each in known:
+            if (fits := rank(text, each.text, each.said, each.family, each.also, slips=slips)) is not None:
                 each = replace(each, why=self._why(each.key)) if each.key else each
-                ranked.append(((fits.close, each.kind != "algorithm", bool(each.why), fits.kin), each))
-        ranked.sort(key=lambda pair: pair[0])
+                ranked.append(((fits.close, not each.key, bool(each.why), fits.kin), each))
+        ranked.sort(key=itemgetter(0))
         return [each for _, each in ranked[:MOST]]
 
-    def _algorithms(self) -> list[tuple[Found, str, str]]:
+    def _first(self) -> list[Found]:
+        """What can run before what cannot."""
+        known = {each.name or each.text: each for each in [*self._algorithms(), *self._commands()]}
+        found = [known[name] for name in FIRST if name in known]
+        judged = [replace(each, why=self._why(each.key)) if each.key else each for each in found]
+        return sorted(judged, key=_is_unsuitable)
+
+    def _algorithms(self) -> list[Found]:
         return [
-            (
-                Found(a.title, "algorithm", partial(self._choose, a.key), a.key),
-                " ".join([a.key, *a.source, a.summary]),
-                a.family,
+            Found(
+                a.title, "experiment" if a.studies else "algorithm", partial(self._choose, a.key), a.key,
+                said=" ".join([a.key, *a.source, a.summary]), family=a.family, also=known_as.METHODS.get(a.title, ""),
             )
             for a in algorithms().values()
-        ]
+        ]  # fmt: skip
 
     def _why(self, key: str) -> str:
         """What keeps the method from the present data, "" when it can run."""
         problem = self.session.problem
         return algorithms()[key].needs.reason(problem, sampled=True) or "" if problem is not None else ""
 
-    def _data(self) -> list[tuple[Found, str, str]]:
+    def _data(self) -> list[Found]:
         """The tables of this window, then those of the lab."""
         return [
-            (Found(entry.title, "data set", partial(self._taking.put, entry.key)), entry.said, entry.group)
+            Found(
+                entry.title, "data set", partial(self._taking.put, entry.key),
+                said=entry.said, family=entry.group, also=entry.also,
+            )
             for entry in self._taking.names()
-        ]
-
-    def _commands(self) -> list[tuple[Found, str, str]]:
-        return [
-            (Found(a.text().replace("&&", "&").partition("\t")[0].rstrip("…"), a.shortcut().toString() or "command", a.trigger), name, "")
-            for name, a in self.actions_.items() if a.isEnabled()
         ]  # fmt: skip
 
-    def _places(self) -> list[tuple[Found, str, str]]:
+    def _commands(self) -> list[Found]:
+        found = []
+        for name, action in self.actions_.items():
+            if action.isEnabled():
+                title = action.text().replace("&&", "&").partition("\t")[0].rstrip("…")
+                key, also = action.shortcut().toString() or "command", known_as.COMMANDS.get(name, "")
+                found.append(Found(title, key, action.trigger, said=name, also=also, name=name))
+        return found
+
+    def _changes(self) -> list[Found]:
+        """Of the columns, and the rows held out."""
+        here = {each.kind for each in self.session.document.transforms}
+        changes = [
+            Found(
+                words, "on: take it away" if kind in here else "change of columns", partial(self._change, kind),
+                said=kind, also=known_as.CHANGES[kind],
+            )
+            for kind, words in TRANSFORMS.items()
+        ]  # fmt: skip
+        return [*changes, Found("Hold rows out to test", "command", self._taking.hold_out, also=known_as.TESTING)]
+
+    def _places(self) -> list[Found]:
         """Of the texts, once it is known what opens them."""
         from engine.files import books
 
-        places = [place for rows in books.in_my_book().values() for place, _ in rows] if books.ready() else []
-        return [(Found(p.called, p.title, partial(self._taking.browse, p.called)), p.title, "") for p in places]
+        return [each for rows in _shown_places() for each in self._openings(*rows)] if books.ready() else []
+
+    def _openings(self, place: "Place", ways: "tuple[Opening, ...]") -> list[Found]:
+        """The first opening of a place, and where the others are."""
+        opened = Found(place.called, place.title, partial(self._taking.open_place, place, ways[0]), said=place.title)
+        browse = partial(self._taking.browse, place.called)
+        more = Found(f"All of {place.called}", "in my book", browse, said=place.title)
+        return [opened, more] if len(ways) > 1 else [opened]
+
+    def _cited(self, wanted: re.Match[str]) -> list[Found]:
+        """The places of a number that is typed as a text names it, this number and no other: of all texts unless one is
+        named. The sections come first; a part, “(b)”, that no place has is passed over."""
+        number = tuple(map(int, wanted["number"].split(".")))
+        named = [row for row in _shown_places() if _is_meant(row[0], wanted["text"], wanted["kind"], number)]
+        of_part = [row for row in named if wanted["part"] and row[0].cite.part == wanted["part"]]
+        rows = sorted(of_part or named, key=_is_no_section)
+        return [each for row in rows for each in self._openings(*row)][:MOST]
 
     def _choose(self, key: str) -> None:
         """A method; one that cannot run says why, and the changes of the data that the pickers offer then are the results."""
@@ -165,7 +248,9 @@ class SearchBox(SearchField):
 
     def _say_nothing_fits(self) -> None:
         """One line that cannot be chosen; a text too long for it ends in “…”."""
-        metrics, said = QFontMetrics(theme.current().font("body")), "Nothing is called “{}”."
+        cited = _PLACE.fullmatch(self.text().strip().casefold())
+        said = "Nothing opens at “{}”." if cited is not None else "Nothing is called “{}”."
+        metrics = QFontMetrics(theme.current().font("body"))
         room = self.width() - EDGES - metrics.horizontalAdvance(said)
         words = metrics.elidedText(self.text().strip(), Qt.TextElideMode.ElideRight, room)
         item = QListWidgetItem(said.replace("{}", words))
@@ -206,3 +291,29 @@ class SearchBox(SearchField):
         if event.type() == QEvent.Type.FocusIn:
             self.refresh()
         return bool(super().event(event))
+
+
+def _is_unsuitable(found: Found) -> bool:
+    return bool(found.why)
+
+
+def _shown_places() -> "list[tuple[Place, tuple[Opening, ...]]]":
+    from engine.files.books import in_my_book
+
+    return [row for rows in in_my_book().values() for row in rows]
+
+
+def _is_meant(place: "Place", text: str | None, kind: str | None, number: tuple[int, ...]) -> bool:
+    """Whether the place has this number, in this text where one is named, of this kind where one is named. Exercises and
+    examples are both called “Ex”."""
+    cite = place.cite
+    if (text and cite.text.casefold() != text) or len(cite.low) != len(number) or not cite.low <= number <= cite.high:
+        return False
+    if not kind:
+        return True
+    begun = "" if kind in ("section", "§") else kind[:2]
+    return cite.kind.casefold()[:2] == begun
+
+
+def _is_no_section(row: "tuple[Place, tuple[Opening, ...]]") -> bool:
+    return not row[0].is_section

@@ -104,7 +104,7 @@ class ShownSection(Section):
             self.refresh()
 
     def _now_of(self) -> tuple[str, str]:
-        return self.view.lane.key, self.view.document.data.name
+        return self.view.lane.key, self.view.data.name
 
     def refresh(self) -> None:
         about = self.view.scene, self.view.problem, self.view.marks.hidden

@@ -68,7 +68,7 @@ class StepRoom(QObject):
     def measure(self) -> None:
         """Look for steps that are worth measuring among those that are new."""
         shown, trace, width = self.view.run, self.view.trace, self.width
-        about = (self.view.lane.key, self.view.document.data.name, id(theme.current().type_sizes), width)
+        about = (self.view.lane.key, self.view.data.name, id(theme.current().type_sizes), width)
         if about != self._about:
             self._about, self.needed = about, 0
             if shown is not None and shown.id == self._run:

@@ -1,12 +1,15 @@
 """Data put in force: a set of the lab, a table of this window, for the method at work or another, as one edit."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.notation import cut
 from engine.core.registry import algorithm
 from engine.core.step import Level
+from engine.data.prepare import Split
 from engine.data.real import REAL
 from engine.document.document import Document
 from engine.document.fitting import with_data
@@ -17,6 +20,10 @@ from gui.session.own_tables import OwnTables
 from gui.session.session import Session
 from gui.session.together import END
 
+if TYPE_CHECKING:
+    from engine.files.books import Opening, Place
+
+TESTED = 0.3  # of the rows, held out where none are
 MENDED = "mend:"  # before the number of a change that makes data and method fit
 
 
@@ -110,3 +117,23 @@ class Taking:
             self.put(f"{kind}:{name}")
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
+
+    def open_place(self, place: "Place", way: "Opening") -> None:
+        """What a text shows at one of its places, in the active lane."""
+        try:
+            document = way.document(self.session.document, self.session.active)
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+            return
+        self.show(document, way.given.step, way.words())
+        self.session.say(f"{place.called} is open; Ctrl+Z brings back what was there before.")
+
+    def hold_out(self) -> None:
+        """Hold rows out, if none are, and say where the measures of what is said to them stand."""
+        document = self.session.document
+        if not document.split.share and not document.split.rows:
+            self.session.edit(replace(document, split=Split(TESTED)), "hold out rows")
+        problem = self.session.problem
+        classes = problem is not None and not problem.regress
+        where = "Confusion matrix and ROC are among the figures" if classes else "The errors are told there"
+        self.session.say(f"Test split, at the left, holds rows out. {where}, for methods that predict.")

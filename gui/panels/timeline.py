@@ -182,14 +182,14 @@ class Timeline(QWidget):
         if self.view.veiled:
             self._curves = up_to(self._curves, self.view.cursor)
         self._drawn = len(trace) - 1 if trace is not None else 0
-        about = self.view.lane.key, self.view.document.data.name, self.view.unit
+        about = self.view.lane.key, self.view.data.name, self.view.unit
         self._scale.follow(about, self._drawn, self.view.finished)
         if about != self._about:
             self._about, self._span, self._most, self._right = about, None, 0, RIGHT
-            self._data = self.view.document.data
+            self._data = self.view.data
         if self._span is not None and self._span[1] > self.last():
             self._span = None
-        if self.view.document.data is self._data:  # else all would move under the pointer that changes points
+        if self.view.data is self._data:  # else all would move under the pointer that changes points
             self._grow()
         self._right = max(self._right, int(timeline_ends.width(self._curves, self._drawn)) + 1)
         self._still = None

@@ -50,6 +50,7 @@ class ToolStrip(QFrame):
         self._shown: object = None
         session.settings_changed.connect(self.refresh)
         session.document_changed.connect(self.refresh)
+        session.active_changed.connect(self.refresh)
         self.refresh()
 
     def _fit(self) -> None:
@@ -63,7 +64,7 @@ class ToolStrip(QFrame):
             chosen = key == self.session.tool
             button.setChecked(chosen)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus if chosen else Qt.FocusPolicy.NoFocus)  # the arrows go on
-        target = self.session.document.data.target
+        target = self.session.data.target
         classes = target.categories if target is not None and not target.feature.numeric else ()
         count = len(classes)
         refusal = no_plane(self.session)
@@ -128,7 +129,7 @@ class ToolStrip(QFrame):
                 style.mark(button, "tool", low=low)
 
     def _class_button(self, index: int, refusal: str) -> QToolButton:
-        target = self.session.document.data.target
+        target = self.session.data.target
         assert target is not None
         button = QToolButton()
         style.mark(button, "class")

@@ -124,7 +124,7 @@ class GoingOn:
     def wait_for(self, run: LaneRun) -> None:
         """Say why there is no step yet where the run before takes long to follow."""
         start = run.lane.start
-        if start is not None and not len(run.trace) and not run.over:
+        if start is not None and start not in self.states and not len(run.trace) and not run.over:
             sentence = f"The run before is followed to its {start.place} first: there this one begins."
             QTimer.singleShot(0, self._shown, lambda: self._shown.say(sentence))
 

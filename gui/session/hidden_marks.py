@@ -83,5 +83,7 @@ def judged(trace: Trace, at: int) -> Int | None:
         return None
     try:
         return trace.codes(problem.held_out.X, at)
-    except Exception:  # as in judging: a state that cannot predict yet, or a bug, is no reason to paint nothing
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # as in judging: a state that cannot predict yet, or a bug, is no reason to paint nothing
         return None

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.core.algorithm import Algorithm, Explanation
 from engine.core.arrays import Float
+from engine.core.dataset import Dataset
 from engine.core.layers import Layer
 from engine.core.problem import Problem
 from engine.core.scene import Scene
@@ -110,6 +111,11 @@ class LaneView(QObject):
     @property
     def lane(self) -> Lane:
         return self.document.lanes[self.place]
+
+    @property
+    def data(self) -> Dataset:
+        """The table that the lane learns from: one of its own, or that of the document."""
+        return self.document.of_lane(self.place).data
 
     @property
     def algorithm(self) -> Algorithm[Any, Any]:

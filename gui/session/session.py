@@ -99,13 +99,18 @@ class Session(ShownStep):
             return
         before, (document, emptied) = self.document, fitting(self.document, document)
         self.history.record(Edit(label, before, document, merge))
-        if not len(before.data):
+        if not len(self.data):
             self.kept_step.begin()
         self._swap(document)
         if first := emptied or self.going_on.ended(before):
             self.say(first)
         elif not self.going_on.lost:
             self.kept_step.tell(before)
+
+    def edit_data(self, change: Callable[[Document], Document], label: str, merge: str | None = None) -> None:
+        """An edit of the table that the active lane learns from: of its own, if it has one, else of the document's. Raises
+        EngineError where `change` does."""
+        self.edit(self.document.in_lane(self.active, change), label, merge)
 
     def undo(self) -> None:
         if (edit := self.history.undo(self.kept_step.moment())) is not None:
@@ -125,8 +130,8 @@ class Session(ShownStep):
         """Start with another document; the present one can be brought back with undo. saved: it is on the disk so."""
         moment = self.kept_step.moment()
         self.history.record(Edit("open another document", self.document, document, left=moment, filed=True))
-        self.path, self.saved, self.active = path, document if saved else None, 0
-        self._swap(document, Moment(cursor, self.stop_at))
+        self.path, self.saved = path, document if saved else None
+        self._swap(document, Moment(cursor, self.stop_at), active=0)
 
     @property
     def unsaved(self) -> bool:
@@ -137,9 +142,9 @@ class Session(ShownStep):
         empty plane takes what it needs; within: in another document, as one edit; params: those that are not default."""
         chosen = algorithm(key)
         document = self.document if within is None else within
-        known = chosen.params(**params) if params else as_before(document, key)
+        known = chosen.params(**params) if params else as_before(document.of_lane(self.active), key)
         document = document.with_lane(self.active, key=key, params=known)
-        document = replace(document, data=taken_by(document.data, chosen.needs))
+        document = document.in_lane(self.active, lambda seen: replace(seen, data=taken_by(seen.data, chosen.needs)))
         if len(document.lanes) > 1:  # the others stay where they are
             self.set_lanes(document, f"choose {chosen.title}", self.active)
         else:
@@ -303,11 +308,10 @@ class Session(ShownStep):
         """Put `document` in force at a moment of its own, None: where the one before it stands."""
         before = len(self.document.lanes)
         self._times = {} if at is not None else self._wanted()
-        self._keep_class(document.data)
-        self.pointer.carry(self.document.data, document.data)
+        active = min(self.active if active is None else active, len(document.lanes) - 1)
+        self._carry(document.of_lane(active).data)
         self.going_on.follow(self.document, document)
-        self.document = document
-        self.active = min(self.active if active is None else active, len(document.lanes) - 1)
+        self.document, self.active = document, active
         self.follow_document()
         if at is not None:
             self.lead_lane.follow(self.lane_views[min(at.lead, len(self.lane_views) - 1)], later=True)
@@ -316,10 +320,23 @@ class Session(ShownStep):
         self._restart(at.cursor, at.nth, others=len(document.lanes) != before)
         self.document_changed.emit()
 
-    def _keep_class(self, data: Dataset) -> None:
-        """One past the last class begins a new one, but not in other data."""
-        beyond = len(data.classes) + (data.name == self.document.data.name)
+    def activate(self, place: int) -> None:
+        """The lane at this place is the one that a person works on; what is selected in the table of the lane before stays
+        selected where the lane's own table has the same points."""
+        if not 0 <= place < len(self.lane_views):
+            return
+        selected = self.pointer.selected
+        self._carry(self.document.of_lane(place).data)
+        super().activate(place)
+        if self.pointer.selected != selected:
+            self.pointer.selected_changed.emit()
+
+    def _carry(self, data: Dataset) -> None:
+        """The selection and the chosen class go on to the table that the hands work on next. One past the last class begins
+        a new one, but not in other data."""
+        beyond = len(data.classes) + (data.name == self.data.name)
         self.current_class = min(self.current_class, max(0, beyond - 1))
+        self.pointer.carry(self.data, data)
 
     def _pace(self) -> Pace:
         return pace_of(self.unit, self.problem.n if self.problem is not None else 0)

@@ -6,6 +6,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from engine.core.algorithm import Algorithm
+from engine.core.dataset import Dataset
 from engine.core.problem import Problem
 from engine.core.scene import Scene
 from engine.core.step import Level, Step
@@ -139,8 +140,13 @@ class ShownStep(QObject):
         return view.units + units_before(view, self.unit) if view.units >= 0 else -1
 
     @property
+    def data(self) -> Dataset:
+        """The table of the active lane: one of its own, or that of the document."""
+        return self.document.of_lane(self.active).data
+
+    @property
     def problem(self) -> Problem | None:
-        """That all lanes learn from."""
+        """That the active lane learns from."""
         return self.lane_view.problem
 
     @property

@@ -100,14 +100,14 @@ class Stage(QSplitter):
         before it changes nothing."""
         view, problem = self.view, self.view.problem
         planar = problem is None or bool(problem.plane)
-        about = (view.lane.key, view.document.data.name, planar)
+        about = (view.lane.key, view.data.name, planar)
         if about != self._about:
             self._about, self.known, self._leading, self._rows = about, {}, (), 0
             self.choice = self._choices.of(about)
         self.there = views(scene, problem) if problem is not None else {PLANE: None}
         self.known |= self.there
         lead = leads(scene, problem)[:2] or tuple(self.there)[:1]
-        if PLANE in self.there and kind_of(self.view.document.data) is not None:
+        if PLANE in self.there and kind_of(self.view.data) is not None:
             lead = (PLANE,)  # no second view makes the plane narrow under the pointer that clicks points onto it
         if len(lead) > len(self._leading) or (
             len(lead) == len(self._leading) and not set(self._leading) <= set(self.there)

@@ -212,7 +212,7 @@ class Commands:
         TableEditor(self.session, self.window).show()
 
     def clear(self) -> None:
-        self.session.edit(edits.clear(self.session.document), "remove all points")
+        self.session.edit_data(edits.clear, "remove all points")
 
     def remove_probe(self) -> None:
         """Escape: end a stroke, then a message, then the keyboard's cross, then the selection, then the row
@@ -251,11 +251,11 @@ class Commands:
 
     def copy(self) -> None:
         """The selected rows, or all, as cells for a spreadsheet."""
-        rows = sorted(self.plane.selected) or range(len(self.session.document.data))
+        rows = sorted(self.plane.selected) or range(len(self.session.data))
         if not rows:
             self.session.say("There are no points to copy.", "error")
             return
-        text = edits.points_text(self.session.document, np.asarray(list(rows), np.intp))
+        text = edits.points_text(self.session.document.of_lane(self.session.active), np.asarray(list(rows), np.intp))
         QApplication.clipboard().setText(text)
         self.session.say(f"{counted(len(rows), 'row')} copied, to paste into a spreadsheet or another plane.")
 
@@ -300,7 +300,7 @@ class Commands:
             self.session.set_settings(tool=key)
 
     def choose_class(self, code: int) -> None:
-        target = self.session.document.data.target
+        target = self.session.data.target
         if refusal := no_plane(self.session):
             self.session.say(refusal)
             return
@@ -319,7 +319,7 @@ class Commands:
         """Ask for another name of the chosen class, at the data or, where they are folded away, over the plane."""
         from gui.panels.class_rows import ClassName
 
-        code, target = self.session.current_class, self.session.document.data.target
+        code, target = self.session.current_class, self.session.data.target
         if target is None or target.feature.numeric or code >= len(target.categories):
             self.session.say("There is no class to rename: choose one with the keys 1 to 9.")
             return

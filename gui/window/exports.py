@@ -68,7 +68,7 @@ class Exports:
             return
         wanted = wanted or Wanted(self._picture_size())
         ranges = replace(plane.view(), rect=QRectF())  # the picture has room of its own for the numbers
-        hidden, name = session.lane_view.marks.hidden, session.document.data.name
+        hidden, name = session.lane_view.marks.hidden, session.data.name
         page = page_of(
             trace, session.cursor, name, session.unit, caption=wanted.caption, explained=wanted.legend, hidden=hidden
         )
@@ -86,13 +86,13 @@ class Exports:
         """All rows and columns as they stand in the table, whatever the plane shows."""
         from engine.files.csv_table import save_csv
 
-        start = str(Path(self.files.folder()) / f"{Path(self.session.document.data.name).stem}.csv")
+        start = str(Path(self.files.folder()) / f"{Path(self.session.data.name).stem}.csv")
         path, _ = QFileDialog.getSaveFileName(self.window, "Save the table as CSV", start, "CSV table (*.csv)")
         if not path:
             return
         path = path if Path(path).suffix else f"{path}.csv"
         try:
-            save_csv(self.session.document.data, path)
+            save_csv(self.session.data, path)
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
             return

@@ -127,7 +127,7 @@ class MainWindow(QMainWindow):
         self.menus.setNativeMenuBar(False)
         for menu in self.actions_.menus:
             self.menus.addMenu(menu)
-        self.search = SearchBox(self.session, self.actions_.all, self.commands.taking)
+        self.search = SearchBox(self.session, self.actions_.all, self.commands.taking, self._change_columns)
         self.search.left.connect(self._end_search)
         QShortcut(QKeySequence("Ctrl+K"), self).activated.connect(self.begin_search)
         self.theme_button = self._quiet("moon", "Dark or light theme", self.toggle_dark)
@@ -139,6 +139,9 @@ class MainWindow(QMainWindow):
         line.addWidget(self.search)
         line.addLayout(right, 1)
         return frame
+
+    def _change_columns(self, kind: str) -> None:
+        self.left_dock.data.toggle(kind)
 
     def _quiet(self, icon: str, tip: str, effect: Any) -> QToolButton:
         button = QToolButton()

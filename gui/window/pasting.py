@@ -27,7 +27,7 @@ def paste(session: Session, use: Callable[[Dataset], object]) -> None:
         rows = counted(len(pasted), "row")
         rows = rows if total == len(pasted) else f"A sample of {len(pasted):,} of the {total:,} rows"
         try:
-            document = edits.paste_rows(session.document, pasted)
+            document = session.document.in_lane(session.active, lambda seen: edits.paste_rows(seen, pasted))
         except EngineError:
             if not is_table(text, pasted):
                 raise EngineError(NO_TABLE) from None

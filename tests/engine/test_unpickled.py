@@ -8,8 +8,8 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
+from engine.core.pickled import packed
 from engine.core.step import Level, Pace
-from engine.experiments.parts.helper import packed
 from engine.numerics.compiled import Loop, Numbers
 from tests.engine.digests import fewer
 from tests.engine.test_contract import every, record, some_rows, suitable, whole

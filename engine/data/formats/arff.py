@@ -1,23 +1,37 @@
-"""ARFF, the files of Weka: a head that names each column and its kind, then rows with commas, or sparse ones in braces."""
+"""ARFF, the files of Weka: a head that names each column and its kind, then rows of cells, or sparse ones in braces.
+
+Weka parts cells at blanks as at commas, and % outside quotation marks begins a remark. Others write names of several words, and
+50%, without quotation marks: a row is read in the first way that fits the head.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain, pairwise
 from typing import BinaryIO
 
 from engine.core.dataset import ColumnRole, Kind
 from engine.core.errors import EngineError
-from engine.data.formats.form import Fault, Form, Opener, Said, check_cells, rows_kept, text_lines
-from engine.data.regular import MAX_COLUMNS, Line, Row
+from engine.data.formats.form import Form, Opener, Said, check_cells, rows_kept, text_lines
+from engine.data.number_cells import is_number
+from engine.data.regular import MAX_COLUMNS, LeftOut, Line, Row
 
 _BEGIN = re.compile(r"(?i)@(?:relation|attribute)\b")
 _NUMBERS = ("numeric", "real", "integer")
 _CLASSES = ("class", "target", "label")
 _QUOTED = r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\""""
-_TOKEN = re.compile(rf"""\s*+(?:{_QUOTED}|([^,'"\s][^,]*+|))\s*+(,|$)""")
-_NAME = re.compile(rf"\s*+(?:{_QUOTED}|(\S++))\s++(.*+)")
-_PAIR = re.compile(rf"""\s*+(\d++)\s++({_QUOTED}|[^,]*+)\s*+(?:,|$)""")
+# what is a cell, as (in single marks, in double ones, without any, what ends it)
+_COMMAS = re.compile(rf"""\s*+(?:{_QUOTED}|([^,'"\s%][^,%]*+|))\s*+([,%]|$)""")
+_COMMAS_ALONE = re.compile(rf"""\s*+(?:{_QUOTED}|([^,'"\s][^,]*+|))\s*+(,|$)""")  # % is a letter like others
+_BLANKS = re.compile(rf"""[\s,]*+(?:{_QUOTED}|([^,'"\s%][^,\s%]*+)|(%|$))""")
+_VALUES = re.compile(rf"""\s*+(?:{_QUOTED}|([^,'"\s}}][^,}}]*+|))\s*+([,}}])""")
+_WORDS = re.compile(rf"""[\s,]*+(?:{_QUOTED}|([^,'"\s}}][^,\s}}]*+)|(}}))""")
+_NAME = re.compile(rf"\s*+(?:{_QUOTED}|([^\s{{]++))\s*+(.++)")
+# (place, value) of a sparse row
+_PAIR = re.compile(rf"""[\s,]*+(\d++)\s++(?:{_QUOTED}|([^,'"\s}}][^,}}]*+|))(?=[\s,}}]|$)""")
+_PAIR_OF_WORDS = re.compile(rf"""[\s,]*+(\d++)\s++(?:{_QUOTED}|([^,'"\s}}][^,\s}}]*+))(?=[\s,}}]|$)""")
+_END = re.compile(r"[\s,]*+(?:$|\}[\s,]*+(?:\{[\d\s.eE+-]*+\}[\s,]*+)?+(?:%|$))")  # a weight may follow, or a remark
 _ESCAPED = re.compile(r"\\(.)")
 
 
@@ -40,7 +54,7 @@ def is_arff(text: str) -> bool:
 def arff_form(name: str, opener: Opener, encoding: str) -> Form:
     """The reader of an ARFF file; its class is the attribute called so, else the last one, if it is nominal."""
     with opener() as stream:
-        attributes = _head(name, enumerate(text_lines(stream, encoding), start=1))
+        attributes, _ = _head(name, enumerate(text_lines(stream, encoding), start=1))
     nominal = [k for k, each in enumerate(attributes) if each.kind is Kind.CATEGORICAL]
     called = [k for k, each in enumerate(attributes) if each.name.casefold() in _CLASSES]
     last = [len(attributes) - 1] if len(attributes) - 1 in nominal or attributes[-1].kind is Kind.NUMERIC else []
@@ -49,17 +63,15 @@ def arff_form(name: str, opener: Opener, encoding: str) -> Form:
     return Form(partial(_rows, name, encoding), said, encoding=encoding)
 
 
-def _head(name: str, lines: Iterator[tuple[int, str]]) -> list[_Attribute]:
-    """The attributes, up to the line @data."""
+def _head(name: str, lines: Iterator[tuple[int, str]]) -> tuple[list[_Attribute], tuple[int, str]]:
+    """The attributes up to @data, and (number, rest) of that line: a first row may stand behind the word."""
     found: list[_Attribute] = []
     for number, line in lines:
-        word, _, rest = (
-            line.strip().partition(" ") if "\t" not in line else line.strip().replace("\t", " ").partition(" ")
-        )
+        word, rest = (*line.split(None, 1), "", "")[:2]
         if word.casefold() == "@data":
             if not found:
                 break
-            return found
+            return found, (number, rest)
         if word.casefold() == "@attribute":
             found.append(_attribute(name, number, rest))
             if len(found) > MAX_COLUMNS:
@@ -78,9 +90,10 @@ def _attribute(name: str, number: int, words: str) -> _Attribute:
     if found is None:
         raise EngineError(f"Line {number} of {name} names an attribute without a kind, as numeric or {{yes, no}}.")
     called, kind = _plain(next(filter(None, found.groups()[:3]), "")), found[4].strip()
-    if kind.startswith("{") and kind.endswith("}"):
-        return _Attribute(called, Kind.CATEGORICAL, tuple(_cells(name, number, kind[1:-1])))
-    word = kind.partition(" ")[0].casefold()
+    values = _domain(kind) if kind.startswith("{") else None
+    if values is not None:
+        return _Attribute(called, Kind.CATEGORICAL, values)
+    word = (*kind.partition("%")[0].split(None, 1), "")[0].casefold()
     if word in _NUMBERS:
         return _Attribute(called, Kind.NUMERIC)
     if word in ("string", "date"):
@@ -94,64 +107,150 @@ def _plain(quoted: str) -> str:
     return _ESCAPED.sub(r"\1", quoted) if "\\" in quoted else quoted
 
 
-def _cells(name: str, number: int, line: str) -> Row:
-    """The cells of a line with commas between; quotation marks of either kind, backslashes within them."""
-    if "'" not in line and '"' not in line:
-        return [cell.strip() for cell in line.split(",")]
-    found, place, more = [], 0, True
-    while more:
-        token = _TOKEN.match(line, place)
-        if token is None:
-            raise EngineError(f"The quotation marks in line {number} of {name} do not match.")
-        single, double, bare, end = token.groups()
-        found.append(_plain(single if single is not None else double if double is not None else bare.rstrip()))
-        place, more = token.end(), bool(end)
-    return found
+def _domain(braces: str) -> tuple[str, ...] | None:
+    """The values in braces, parted by commas, or by blanks where there is no comma. None: the braces or quotation marks do
+    not match, or something other than a remark follows."""
+    found = _parted(_VALUES, braces, 1)
+    if found is None or len(found[0]) < 2:
+        found = _parted(_WORDS, braces, 1)
+    if found is None or not (braces[found[1] :].strip() + "%").startswith("%"):
+        return None
+    return tuple(dict.fromkeys(value for value in found[0] if value))
 
 
-def _rows(name: str, encoding: str, stream: BinaryIO, fault: Fault) -> Iterator[Line]:
+def _parted(cell: re.Pattern[str], text: str, place: int = 0) -> tuple[Row, int] | None:
+    """(the cells of `text` from `place` on, where they end); None where its quotation marks do not match."""
+    found: Row = []
+    while (met := cell.match(text, place)) is not None:
+        single, double, bare, end = met.groups()
+        inside = double if single is None else single
+        if inside is not None or bare is not None:
+            found.append(_plain(inside) if inside is not None else bare.rstrip())
+        place = met.end()
+        if end not in (None, ","):
+            return found, place
+    return None
+
+
+def _is_cut(cell: str) -> bool:
+    """Whether a comma parted what stands in quotation marks: they begin behind a blank, and do not end."""
+    return any(cell.count(mark) % 2 and (f" {mark}" in cell or f"\t{mark}" in cell) for mark in ("'", '"'))
+
+
+def _rows(name: str, encoding: str, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
     lines = enumerate(text_lines(stream, encoding), start=1)
-    attributes = _head(name, lines)
+    attributes, first = _head(name, lines)
     yield 1, [each.name for each in attributes]
-    domains = [(k, {*each.values, "?"}) for k, each in enumerate(attributes) if each.values]
-    empty = [each.values[0] if each.values else "0" for each in attributes]
-    sparse = 0
-    for number, line in lines:
+    reader, sparse = _RowReader(name, attributes), 0
+    for number, line in chain([first], lines):
         line = line.strip()
         if not line or line.startswith("%"):
             continue
         if line.startswith("{"):
             sparse += 1
             check_cells(name, min(sparse, rows_kept(len(attributes))), len(attributes))
-            row = _sparse(name, number, line, empty)
+            yield number, reader.sparse(number, line)
         else:
-            row = _cells(name, number, line)
-        if len(row) == len(attributes) + 1 and row[-1].startswith("{"):  # the weight of the row
+            yield number, reader.dense(number, line)
+
+
+class _RowReader:
+    """Makes a row of each line below the head."""
+
+    def __init__(self, name: str, attributes: Sequence[_Attribute]) -> None:
+        self._name, self._attributes = name, attributes
+        self._domains = [(k, {*each.values, "?"}) for k, each in enumerate(attributes) if each.values]
+        self._numbers = [k for k, each in enumerate(attributes) if each.kind is Kind.NUMERIC]
+        self._empty = [each.values[0] if each.values else "0" for each in attributes]
+
+    def dense(self, number: int, line: str) -> Row:
+        """The cells of a line: parted at commas, or at blanks too, or with % as a letter like others."""
+        plain = "'" not in line and '"' not in line and "%" not in line
+        row = [cell.strip() for cell in line.split(",")] if plain else self._cells(_COMMAS, line)
+        blanks = row is None or "" not in row[:-1]  # between two commas a value seems to be missing
+        cut = not plain and row is not None and any(map(_is_cut, row))
+        wrong = self._fault(row)
+        if not wrong and not cut and row is not None:
+            return row
+        if blanks or cut:
+            parted = self._cells(_BLANKS, line)
+            if parted is not None and not self._fault(parted) and self._are_numbers(parted):
+                return parted
+        if not wrong and row is not None:
+            return row
+        whole = self._cells(_COMMAS_ALONE, line) if "%" in line else None
+        if whole is not None and not self._fault(whole):
+            return whole
+        if row is None:
+            raise EngineError(f"The quotation marks in line {number} of {self._name} do not match.")
+        raise EngineError(f"Line {number} of {self._name} {wrong}.")
+
+    def _cells(self, cell: re.Pattern[str], line: str) -> Row | None:
+        found = _parted(cell, line)
+        return None if found is None else found[0]
+
+    def _fault(self, row: Row | None) -> str:
+        """Why a row does not fit the head, "" when it does; a comma at its end and a weight are taken off."""
+        if row is None:
+            return ""
+        width = len(self._attributes)
+        if len(row) > width and not row[-1]:
             row.pop()
-        if len(row) != len(attributes):
-            raise EngineError(
-                f"Line {number} of {name} has {len(row)} cells, its head names {len(attributes)} attributes."
-            )
-        for place, domain in domains:
+        if len(row) == width + 1 and row[-1].startswith("{"):  # the weight of the row
+            row.pop()
+        if len(row) != width:
+            return f"has {len(row)} cells, its head names {width} attributes"
+        for place, domain in self._domains:
             if row[place] not in domain:
-                raise EngineError(
-                    f"Line {number} of {name} holds “{row[place][:40]}” for “{attributes[place].name[:60]}”, whose head does not name "
-                    "that value."
-                )
-        yield number, row
+                called = self._attributes[place].name[:60]
+                return f"holds “{row[place][:40]}” for “{called}”, whose head does not name that value"
+        return ""
+
+    def _are_numbers(self, row: Row) -> bool:
+        """Whether numbers stand where the head wants them."""
+        return all(row[k] == "?" or is_number(row[k]) for k in self._numbers)
+
+    def sparse(self, number: int, line: str) -> Row:
+        """A row of which {place value, …} tells what is not 0, or not the first value."""
+        words = _pairs(_PAIR_OF_WORDS, line)
+        places = [place for place, _ in words or ()]
+        rising = all(one < other for one, other in pairwise([-1, *places, len(self._empty)]))
+        if words is not None and rising:
+            row = self._filled(words)
+            if not self._fault(row) and self._are_numbers(row):
+                return row
+        pairs = _pairs(_PAIR, line)
+        if pairs is None:
+            raise EngineError(
+                f"Line {number} of {self._name} is no sparse row, as {{0 1.5, 2 yes}}: places and values."
+            )
+        far = next((place for place, _ in pairs if place >= len(self._empty)), None)
+        if far is not None:
+            raise EngineError(
+                f"Line {number} of {self._name} names place {far}, its head has {len(self._empty)} attributes."
+            )
+        row = self._filled(pairs)
+        if wrong := self._fault(row):
+            raise EngineError(f"Line {number} of {self._name} {wrong}.")
+        return row
+
+    def _filled(self, pairs: Sequence[tuple[int, str]]) -> Row:
+        row = list(self._empty)
+        for place, value in pairs:
+            row[place] = value
+        return row
 
 
-def _sparse(name: str, number: int, line: str, empty: Sequence[str]) -> Row:
-    """A row of which {place value, …} tells what is not 0, or not the first value."""
-    row = list(empty)
-    inside = (line[1 : line.rfind("}")] if "}" in line else line[1:]).strip()
-    at = 0
-    while at < len(inside):
-        pair = _PAIR.match(inside, at)
-        if pair is None:
-            raise EngineError(f"Line {number} of {name} is no sparse row, as {{0 1.5, 2 yes}}: places and values.")
-        at, place = pair.end(), int(pair[1][:9])
-        if place >= len(row):
-            raise EngineError(f"Line {number} of {name} names place {place}, its head has {len(row)} attributes.")
-        row[place] = _cells(name, number, pair[2].strip())[0]
-    return row
+def _pairs(pair: re.Pattern[str], line: str) -> list[tuple[int, str]] | None:
+    """(place, value) of a sparse row; None: it is no such row."""
+    found: list[tuple[int, str]] = []
+    at = 1  # behind the brace
+    while _END.match(line, at) is None:
+        met = pair.match(line, at)
+        if met is None:
+            return None
+        place, single, double, bare = met.groups()
+        inside = double if single is None else single
+        found.append((int(place[:9]), _plain(inside) if inside is not None else bare.rstrip()))
+        at = met.end()
+    return found

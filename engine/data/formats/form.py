@@ -9,15 +9,14 @@ from typing import BinaryIO
 from engine.core.dataset import ColumnRole, Kind
 from engine.core.errors import EngineError
 from engine.core.needs import LINEAR_ROWS
-from engine.data.regular import Line
+from engine.data.regular import LeftOut, Line
 
 MAX_CELLS = 10_000_000  # of a table that its file writes with gaps
 KEPT_CELLS, LEAST_ROWS = 4_000_000, 20_000  # that are kept of a table, however many columns it has
 MAX_BYTES = 2**28  # of a file that has to be in memory as a whole
 MAX_UNPACKED = 2**30
 MAX_LINE = 2**24  # letters
-Fault = Callable[[int, int, str], None]  # row, place in it, error of a cell
-Rows = Callable[[BinaryIO, Fault], Iterator[Line]]
+Rows = Callable[[BinaryIO, LeftOut], Iterator[Line]]
 Opener = Callable[[], BinaryIO]
 
 
@@ -33,7 +32,7 @@ class Said:
 class Form:
     """A kind of file that is no text between separators.
 
-    rows: (number, cells) from the bytes, the first row are the names; said: of each column, () where the file says nothing;
+    rows: (number, cells) from the bytes, the first row are the names; what is left out, or added, is noted; said: of each column, () where the file says nothing;
     named: the first row holds the names for certain; decimal: the decimal sign, None = to be guessed; sheets: of a
     workbook; encoding: of a text; notices: sentences for the person
     """

@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any, BinaryIO
 
 from engine.core.errors import EngineError
-from engine.data.formats.form import Fault, Form, Opener, check_cells, rows_kept, text_lines, whole
+from engine.data.formats.form import Form, Opener, check_cells, rows_kept, text_lines, whole
 from engine.data.number_cells import number_cell
-from engine.data.regular import MAX_COLUMNS, Line
+from engine.data.regular import MAX_COLUMNS, LeftOut, Line
 
 _MOST_VALUES = 2**25  # records, lists and what is in them: an empty record takes thirty times its letters
 _MOST_DIGITS = 400  # of a whole number: one with more is larger than any that the lab knows
@@ -21,7 +21,7 @@ def json_form(name: str, opener: Opener, encoding: str, lines: bool) -> Form:
     return Form(rows, encoding=encoding)
 
 
-def _rows(name: str, encoding: str, stream: BinaryIO, fault: Fault) -> Iterator[Line]:
+def _rows(name: str, encoding: str, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
     text = whole(name, stream).decode(encoding)
     if text.count("{") + text.count("[") + text.count(",") > _MOST_VALUES:
         raise EngineError(
@@ -104,7 +104,7 @@ def _columns(name: str, columns: Mapping[str, Any]) -> Iterator[Line]:
             raise EngineError(_NO_RECORDS.format(name=name, what="columns with different rows")) from None
 
 
-def _line_rows(name: str, encoding: str, stream: BinaryIO, fault: Fault) -> Iterator[Line]:
+def _line_rows(name: str, encoding: str, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
     """The keys of the first record are the columns: a later record may leave some out, and brings no new ones."""
     names: dict[str, None] = {}  # in their order
     number = 0

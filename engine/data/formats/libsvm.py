@@ -8,8 +8,8 @@ from typing import BinaryIO
 
 from engine.core.dataset import ColumnRole, Kind
 from engine.core.errors import EngineError
-from engine.data.formats.form import Fault, Form, Opener, Said, check_cells, rows_kept, text_lines
-from engine.data.regular import MAX_COLUMNS, Line
+from engine.data.formats.form import Form, Opener, Said, check_cells, rows_kept, text_lines
+from engine.data.regular import MAX_COLUMNS, LeftOut, Line
 
 _NUMBER = r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?"
 _ONE_NUMBER = re.compile(_NUMBER)
@@ -91,7 +91,7 @@ def _places(name: str, number: int, line: str) -> list[int]:
     return places
 
 
-def _rows(name: str, encoding: str, width: int, stream: BinaryIO, fault: Fault) -> Iterator[Line]:
+def _rows(name: str, encoding: str, width: int, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
     yield 1, ["label", *(f"x{k}" for k in range(1, width + 1))]
     for number, line in _lines(stream, encoding):
         row = ["0"] * (width + 1)

@@ -6,8 +6,8 @@ from functools import partial
 from typing import BinaryIO
 
 from engine.core.errors import EngineError
-from engine.data.formats.form import Fault, Form, Opener, text_lines
-from engine.data.regular import Line, Row
+from engine.data.formats.form import Form, Opener, text_lines
+from engine.data.regular import LeftOut, Line, Row
 
 _DASHES = re.compile(r":?-++:?")
 _BAR = re.compile(r"(?<!\\)\|")
@@ -50,7 +50,7 @@ def markdown_form(name: str, opener: Opener, encoding: str) -> Form:
     return Form(partial(_rows, name, encoding), decimal=None, encoding=encoding, notices=(_AROUND,) if text else ())
 
 
-def _rows(name: str, encoding: str, stream: BinaryIO, fault: Fault) -> Iterator[Line]:
+def _rows(name: str, encoding: str, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
     """A row with fewer cells than names has blank ones behind, of one with more they are left out, as everywhere in Markdown."""
     lines = enumerate(text_lines(stream, encoding), start=1)
     begin, names = next(_begins(lines))

@@ -12,10 +12,11 @@ from xml.parsers import expat
 from engine.core.errors import EngineError
 from engine.core.notation import quoted
 from engine.data.excel import FIRST, MAX_ROWS, chosen_sheet
-from engine.data.formats.form import KEPT_CELLS, Fault, Form, Opener
+from engine.data.formats.form import KEPT_CELLS, Form, Opener
+from engine.data.formats.merged import Corner, Spans, filled
 from engine.data.kinds import ERRORS
 from engine.data.number_cells import number_cell
-from engine.data.regular import Line, Row
+from engine.data.regular import LeftOut, Line, Row
 
 _BLOCK = 2**16
 _COLUMNS = 2**14  # as many as LibreOffice knows
@@ -27,7 +28,8 @@ _MAX_ROWS = 100_000  # of a sheet that repeat the one before
 _TABLE, _ROW, _CELL, _COVERED = "table:table", "table:table-row", "table:table-cell", "table:covered-table-cell"
 _OUTSIDE = ("office:annotation", "draw:frame", "table:shapes")  # notes and pictures at a cell
 _SPACES = {"text:tab": "\t", "text:line-break": "\n"}
-Found = Callable[[int, Row, int], None]  # number of the first row, its cells, how often it comes
+Merged = dict[int, Corner]  # {place in a row: the last row and place of the merged cell that begins there}
+Found = Callable[[int, Row, int, Merged], None]  # number of the first row, its cells, how often it comes
 
 
 class _Reader:
@@ -40,6 +42,8 @@ class _Reader:
         self.outside = 0
         self.inside = False
         self.row: Row = []
+        self.merged: Merged = {}
+        self.high = self.wide = 1  # rows and columns that the cell covers
         self.number, self.blank, self.times, self.often = 0, 0, 1, 1
         self.text: list[str] | None = None
         self.value: str | None = None
@@ -62,9 +66,12 @@ class _Reader:
             return
         elif tag == _ROW:
             self.row, self.blank, self.times = [], 0, _count(given, "table:number-rows-repeated")
+            self.merged = {}
         elif tag in (_CELL, _COVERED):
             self.often = _count(given, "table:number-columns-repeated")
             self.value, self.text, self.letters = _value(given), [], 0
+            self.high = _count(given, "table:number-rows-spanned")
+            self.wide = _count(given, "table:number-columns-spanned")
         elif tag == "text:p" and self.text:
             self.text.append("\n")
         elif tag == "text:s" and self.text is not None:
@@ -105,7 +112,7 @@ class _Reader:
         elif tag == _ROW:
             if self.row:
                 self._repeat()
-                self.found(self.number + 1, self.row, self.times)
+                self.found(self.number + 1, self.row, self.times, self.merged)
             self.number += self.times
 
     def _repeat(self) -> None:
@@ -126,6 +133,9 @@ class _Reader:
             raise EngineError(f"A row of a sheet has more than {_COLUMNS:,} cells; no program writes so many.")
         self.repeated += self.blank + self.often - 1
         self._check(self.repeated, KEPT_CELLS, "cells that repeat others")
+        place = len(self.row) + self.blank
+        if max(self.high, self.wide) > 1 and self.often == 1:
+            self.merged[place] = (self.number + self.high, place + self.wide - 1)
         self.row += [""] * self.blank + [text] * self.often
         self.blank = 0
 
@@ -146,10 +156,14 @@ def _value(given: dict[str, str]) -> str | None:
     return None
 
 
-def _rows(name: str, sheet: str | None, stream: BinaryIO) -> Iterator[tuple[str, int, Row, int]]:
-    """(sheet, number, cells, how often) of every row that is not blank."""
-    waiting: list[tuple[str, int, Row, int]] = []
-    reader = _Reader(name, lambda number, row, times: waiting.append((reader.sheets[-1], number, row, times)), sheet)
+def _rows(name: str, sheet: str | None, stream: BinaryIO) -> Iterator[tuple[str, int, Row, int, Merged]]:
+    """(sheet, number, cells, how often, its merged cells) of every row that is not blank."""
+    waiting: list[tuple[str, int, Row, int, Merged]] = []
+
+    def found(number: int, row: Row, times: int, merged: Merged) -> None:
+        waiting.append((reader.sheets[-1], number, row, times, merged))
+
+    reader = _Reader(name, found, sheet)
     left = _MAX_BYTES
     try:
         with zipfile.ZipFile(stream) as book, book.open("content.xml") as text:
@@ -169,7 +183,7 @@ def _rows(name: str, sheet: str | None, stream: BinaryIO) -> Iterator[tuple[str,
         ) from None
     yield from waiting
     if sheet is None:
-        yield from ((title, 0, [], 0) for title in reader.sheets)
+        yield from ((title, 0, [], 0, {}) for title in reader.sheets)
 
 
 def ods_form(name: str, opener: Opener, sheet: str = "") -> Form:
@@ -177,7 +191,7 @@ def ods_form(name: str, opener: Opener, sheet: str = "") -> Form:
     widths: dict[str, list[int]] = {}
     names: dict[str, None] = {}
     with opener() as stream:
-        for title, _, row, times in _rows(name, None, stream):
+        for title, _, row, times, _ in _rows(name, None, stream):
             if times:
                 widths.setdefault(title, []).extend([len([*filter(None, row)])] * min(times, FIRST))
             else:
@@ -188,14 +202,22 @@ def ods_form(name: str, opener: Opener, sheet: str = "") -> Form:
     return Form(rows, named=False, decimal=None, sheets=tuple(found), sheet=read, notices=told)
 
 
-def _sheet_rows(name: str, sheet: str, stream: BinaryIO, fault: Fault) -> Iterator[Line]:
-    for _, first, row, times in _rows(name, sheet, stream):
+def _sheet_rows(name: str, sheet: str, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
+    spans: Spans = {}
+    yield from filled(_unmerged_rows(name, sheet, stream, spans, left), spans, left)
+
+
+def _unmerged_rows(name: str, sheet: str, stream: BinaryIO, spans: Spans, left: LeftOut) -> Iterator[Line]:
+    """The rows as they are written; before each comes, `spans` has the merged cells that begin in it."""
+    for _, first, row, times, merged in _rows(name, sheet, stream):
         if first + times > MAX_ROWS + 1:
             raise EngineError(f"{name} has a sheet of more than {MAX_ROWS:,} rows; no spreadsheet has so many.")
         wrong = [place for place, cell in enumerate(row) if cell in ERRORS]
         for number in range(first, first + times):
             cells = list(row)
             for place in wrong:
-                fault(number, place, cells[place])
+                left.fault(number, place, cells[place])
                 cells[place] = ""
+            if merged:
+                spans[number] = dict(merged)
             yield number, cells

@@ -13,6 +13,8 @@ from engine.data.formats.compound import Compound
 _MAX_SHEETS = 1000
 MAX_AREA = 2**24  # cells of all sheets together: 65,536 rows and 256 columns
 _SHEET, _SIZE, _MANY, _ERROR, _FORMULA, _BEGIN, _END = 0x85, 0x200, 0xBD, 0x205, 0x06, 0x809, 0x0A
+_MERGED = 0xE5
+MAX_MERGED = 2**18  # merged cells of a sheet
 _CELLS = {0x203, 0x204, 0xD6, 0x27E, 0xFD, _MANY, _ERROR, _FORMULA}
 _ERRORS = {
     0x00: "#NULL!", 0x07: "#DIV/0!", 0x0F: "#VALUE!", 0x17: "#REF!", 0x1D: "#NAME?", 0x24: "#NUM!", 0x2A: "#N/A",
@@ -58,7 +60,7 @@ def _records(stream: bytes, place: int) -> Iterator[tuple[int, bytes]]:
 
 def _sheet(name: str, sheet: int, stream: bytes, start: int) -> tuple[int, Errors, int]:
     """(how many cells a table has that reaches from the first to the last one, the errors, bytes of the sheet)"""
-    rows = columns = read = 0
+    rows = columns = read = joined = 0
     errors: Errors = []
     for kind, body in _records(stream, start):
         read += 4 + len(body)
@@ -71,6 +73,13 @@ def _sheet(name: str, sheet: int, stream: bytes, start: int) -> tuple[int, Error
                     "Open it in a spreadsheet program, and save it as .xlsx or CSV."
                 )
             rows, columns = max(rows, last), max(columns, right)
+        if kind == _MERGED:
+            joined += unpack_from("<H", body, 0)[0]
+        if joined > MAX_MERGED:
+            raise EngineError(
+                f"{name} has more than {MAX_MERGED:,} merged cells in its sheet {sheet}, too much for the lab; split them, or "
+                "save the table as CSV."
+            )
         if kind not in _CELLS:
             continue
         row, column = unpack_from("<HH", body, 0)

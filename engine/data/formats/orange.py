@@ -8,8 +8,8 @@ from typing import BinaryIO
 
 from engine.core.dataset import ColumnRole, Kind
 from engine.core.errors import EngineError
-from engine.data.formats.form import Fault, Form, Opener, Said, text_lines
-from engine.data.regular import Line, Row
+from engine.data.formats.form import Form, Opener, Said, text_lines
+from engine.data.regular import LeftOut, Line, Row
 
 _KINDS = {
     "continuous": Kind.NUMERIC, "c": Kind.NUMERIC, "numeric": Kind.NUMERIC, "n": Kind.NUMERIC,
@@ -67,7 +67,7 @@ def _cells(name: str, stream: BinaryIO, encoding: str) -> Iterator[Row]:
         raise EngineError(f"The quotation marks in {name} do not match, or a cell of it is too long.") from None
 
 
-def _rows(name: str, encoding: str, stream: BinaryIO, fault: Fault) -> Iterator[Line]:
+def _rows(name: str, encoding: str, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
     width = 0
     for number, row in enumerate(_cells(name, stream, encoding), start=1):
         if number == 1:

@@ -7,9 +7,9 @@ from typing import Any, BinaryIO
 from engine.core.dataset import ColumnRole, Kind
 from engine.core.errors import EngineError
 from engine.core.notation import quoted
-from engine.data.formats.form import Fault, Form, Opener, Said
+from engine.data.formats.form import Form, Opener, Said
 from engine.data.number_cells import number_cell
-from engine.data.regular import MAX_COLUMNS, Line
+from engine.data.regular import MAX_COLUMNS, LeftOut, Line
 
 _BATCH, _BATCH_CELLS = 4096, 2**18
 _INDEX = "__index_level_"  # how pandas calls a column that names the rows
@@ -57,7 +57,7 @@ def _said(name: str, column: Any) -> Said:
     return Said(None, role)
 
 
-def _rows(name: str, stream: BinaryIO, fault: Fault) -> Iterator[Line]:
+def _rows(name: str, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
     file = _opened(name, stream)
     yield 1, list(file.schema_arrow.names)
     number = 1

@@ -20,7 +20,9 @@ def told(guess: TableGuess, said: Sequence[Said]) -> TableGuess:
     notices = (
         sentence
         for sentence in guess.notices
-        if not (target is not None and sentence.startswith("No column of classes"))
+        if not (
+            target is not None and (sentence.startswith("No column of classes") or "taken as the target" in sentence)
+        )
         and not ("is ignored" in sentence and any(f"“{name}”" in sentence for name in used))
     )
     return replace(guess, columns=columns, notices=tuple(notices))

@@ -5,6 +5,7 @@ from typing import Any
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np, plural
 from engine.core.notation import subscript
 from engine.experiments.cross_validation import Params, Setting, State
+from engine.experiments.parts.baselines import beside_baseline
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
 
@@ -100,12 +101,14 @@ def mean(given: Setting, s: State) -> Note:
     if s.refused:
         lead += " {gone} {gone:fold was|folds were} left out."
         told["gone"] = len(s.refused)
+    worse, base, numbers = beside_baseline(given.problem, s.errors.mean)
+    lead, told = lead + worse, told | numbers
     known = [e for e in s.errors if e == e]
     if len(known) > MOST:
-        return note(lead, Fact("Σ eᵢ / k", "{total} / {k} = {mean}"), total=s.errors.total, **told)
+        return note(lead, Fact("Σ eᵢ / k", "{total} / {k} = {mean}"), *base, total=s.errors.total, **told)
     told |= {f"e{i}": Operand(e, about="errors") for i, e in enumerate(known)}
     parts = " + ".join(f"{{e{i}}}" for i in range(len(known)))
-    return note(lead, Formula("error =", f"({parts}) / {{k}}", "{mean}"), **told)
+    return note(lead, Formula("error =", f"({parts}) / {{k}}", "{mean}"), *base, **told)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

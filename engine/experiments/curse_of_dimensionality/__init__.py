@@ -9,6 +9,7 @@ from engine.authoring import (
 from engine.core.notation import counted
 from engine.data.generators import generate
 from engine.experiments.curse_of_dimensionality.distances import contrast, shares
+from engine.experiments.parts.left_out import LeftOut, without
 
 PSEUDOCODE = """
 start round:  a cube of N even points, side 1
@@ -82,6 +83,20 @@ class Setting(Given[Params]):
             return np.zeros((0, 0))
         low, high = X.min(axis=0), X.max(axis=0)
         return frozen((X / 2 - low / 2) / np.where(high > low, high / 2 - low / 2, 1.0))
+
+    @cached_property
+    def used(self) -> Int:
+        """The columns of the table whose distances are measured: as many as the largest number of dimensions that it has."""
+        d = self.own.shape[1]
+        return self.columns[: max((n for n in self.sizes if n <= d), default=0)]
+
+    @cached_property
+    def left_out(self) -> LeftOut:
+        """Columns and rows of a table that is measured: one of words or beyond the dimensions, one with gaps or beyond MOST."""
+        if not len(self.used):
+            return LeftOut()
+        problem = self.problem
+        return LeftOut(without(problem, self.used.tolist()), problem.n - len(self.own), problem.n)
 
     def edge(self, n: int) -> float:
         return float((self.p.k / self.N) ** (1 / n))

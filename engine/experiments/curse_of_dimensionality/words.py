@@ -15,13 +15,13 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def start(given: Setting, s: State) -> Note:
-    d, m = given.own.shape[1], len(given.own)
+    d, m, left_out = len(given.used), len(given.own), given.left_out
     lead = "N = {N} {N:point|points} in a cube of side 1, in up to {most} {most:dimension|dimensions}."
     if d:
-        lead += " Beside it {d} {d:column|columns} of the table, from 0 to 1, of {m} rows."
+        lead += " Beside it {d} {d:column|columns} of the table, from 0 to 1, of {m} rows." + left_out.sentence
     else:
         lead += " The table has no three rows with numbers, so the cube stands alone."
-    return note(lead, N=given.N, most=given.p.dimensions, d=d, m=m)
+    return note(lead, N=given.N, most=given.p.dimensions, d=d, m=m, **left_out.operands)
 
 
 def edge(given: Setting, s: State) -> Note:

@@ -7,6 +7,7 @@ from engine.authoring import (
     Algorithm, At, Curve, Dataset, Empty, EngineError, Float, Help, Int, Label, Mapping, Needs, Place, Prefix, Problem,
     Range, Rng, Sequence, Setting as Given, Steps, Task, cached_property, dataclass, frozen, np, number, prepare, replace, short,
 )  # fmt: skip
+from engine.experiments.parts.left_out import LeftOut, without
 from engine.numerics.distances import Space, mahalanobis_space, minkowski_space, tidy, unit_ball
 
 PSEUDOCODE = """
@@ -88,6 +89,12 @@ class Setting(Given[Params]):
     def names(self) -> tuple[str, ...]:
         """Of the axes."""
         return tuple(self.problem.features[j].title for j in self.problem.plane)
+
+    @cached_property
+    def left_out(self) -> LeftOut:
+        """The columns that are not on the plane; the rows without a place there."""
+        problem = self.problem
+        return LeftOut(without(problem, problem.plane), problem.n - len(self.rows), problem.n)
 
     @cached_property
     def distances(self) -> Sequence[Float]:

@@ -24,11 +24,12 @@ def name(given: Setting, way: int) -> str:
 
 def query(given: Setting, s: State) -> Note:
     lead = "Which of {n} {n:example|examples} is nearest to {q}? That depends on how it is measured: {ways} ways."
-    gone = given.problem.n - len(given.rows)
-    facts = [Fact("left out, a value is missing", "{gone} {gone:row|rows}")] * (gone > 0)
+    left_out = given.left_out
+    lead += left_out.sentence
+    facts = [Fact("left out, a value is missing", "{rows_out} {rows_out:row|rows}")] * (left_out.rows > 0)
     facts += [Fact("no Mahalanobis distance here", "{why}")] * isinstance(given.mahalanobis, str)
     at, ways = Operand(tuple(given.q.tolist()), "q", "query"), Operand(len(given.ways), about="unit")
-    return note(lead, *facts, n=len(given.rows), q=at, ways=ways, gone=gone, why=str(given.mahalanobis))
+    return note(lead, *facts, n=len(given.rows), q=at, ways=ways, why=str(given.mahalanobis), **left_out.operands)
 
 
 def measure(given: Setting, s: State) -> Note:

@@ -11,6 +11,7 @@ from engine.authoring import Setting as Given
 from engine.core.notation import listed, quoted
 from engine.core.spelling import place_of
 from engine.experiments.entropy.splits import Split, by_hand, splits_of
+from engine.experiments.parts.left_out import LeftOut, without
 from engine.numerics.impurity import entropy, entropy_mass, gini
 
 PSEUDOCODE = """
@@ -71,6 +72,15 @@ class Setting(Given[Params]):
         single = len(self.columns) == 1
         found = [split for j in self.columns for split in splits_of(self.problem, j, self.p.threshold, single)]
         return [split for split in found if split.counts.any()]
+
+    @cached_property
+    def left_out(self) -> LeftOut:
+        """The columns that are not split; where one is, the rows without a class or a value in it."""
+        if self.p.counts:
+            return LeftOut()
+        problem = self.problem
+        gone = problem.n - int(self.whole(0).sum()) if len(self.columns) == 1 else 0
+        return LeftOut(without(problem, self.columns), gone, problem.n)
 
     @cached_property
     def classes(self) -> tuple[str, ...]:

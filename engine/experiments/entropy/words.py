@@ -77,7 +77,13 @@ def whole(given: Setting, s: State) -> Note:
         terms.append(f"{{q{c}}} log₂ {{q{c}}}")
     left, dots = "B(q) =" if len(counts) == 2 else "H =", " + …" * (len(there) > FEW)
     formulas = [Formula(left, f"−({' + '.join(terms)}{dots})", "{H}")] * bool(terms)
-    return note(lead, *formulas, n=Operand(n, about="whole"), parts=parts, H=Operand(told, "H", "whole", 4), **shares)
+    left_out = given.left_out
+    known = left_out.operands | {
+        "n": Operand(n, about="whole"),
+        "parts": Operand(parts),
+        "H": Operand(told, "H", "whole", 4),
+    }
+    return note(lead + left_out.sentence, *formulas, **known, **shares)
 
 
 def split(given: Setting, s: State) -> Note:

@@ -7,6 +7,7 @@ from math import nan, sqrt
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note
 from engine.core.notation import listed
 from engine.experiments.holdout import Estimates, Params, Setting, State
+from engine.experiments.parts.baselines import beside_baseline
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name, lowest
 
@@ -81,7 +82,9 @@ def mean(given: Setting, s: State) -> Note:
     known = [e for e in s.now.errors if e == e]
     told |= {f"e{i}": known[i] for i in ([0, 1, -1] if len(known) > MOST else range(len(known)))}
     sums = "{e0} + {e1} + … + {e-1}" if len(known) > MOST else " + ".join(f"{{e{i}}}" for i in range(len(known)))
-    facts = [Fact("on the rows learnt from", "{train}")]
+    worse, base, numbers = beside_baseline(given.problem, s.now.errors.mean)
+    lead, told = lead + worse, told | numbers
+    facts = [Fact("on the rows learnt from", "{train}"), *base]
     if not given.problem.regress:
         facts.append(Fact("of chance alone, √(e (1 − e) / {m})", "{alone}"))
         told["alone"] = sqrt(s.now.errors.mean * (1 - s.now.errors.mean) / s.now.m)

@@ -3,6 +3,7 @@
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note
 from engine.core.notation import number
 from engine.experiments.learning_curve import Params, Setting, State
+from engine.experiments.parts.baselines import beside_baseline
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
 
@@ -63,10 +64,13 @@ def mean(given: Setting, s: State) -> Note:
     lead = f"With {{m}} {{m:row|rows}} the {name} is {{mean}} on average"
     lead += ", give or take {sd}." if s.errors.count > 1 else "."
     lead += " {gone} {gone:draw|draws} could not be learnt from." if gone else ""
+    rest = len(given.rows) - s.size
+    lead += " Only {rest} {rest:row was|rows were} left to test on, so this point is rough." if rest < NOISY else ""
+    worse, base, numbers = beside_baseline(given.problem, s.errors.mean)
     values = [*s.errors]
     told = {
         "m": Operand(s.size, about="size"), "mean": Operand(s.errors.mean, "mean", "curve"), "k": len(values), "gone": gone,
-        "sd": Operand(s.errors.deviation, "sd", "band"),
+        "sd": Operand(s.errors.deviation, "sd", "band"), "rest": rest, **numbers,
     }  # fmt: skip
     if len(values) > 2 * FEW:
         told |= {f"e{i}": values[i] for i in (0, 1, -1)}
@@ -74,7 +78,8 @@ def mean(given: Setting, s: State) -> Note:
     else:
         told |= {f"e{i}": e for i, e in enumerate(values)}
         sums = f"({' + '.join(f'{{e{i}}}' for i in range(len(values)))}) / {{k}}"
-    return note(lead, Formula("mean =", sums, "{mean}"), Fact("on the rows learnt from", number(s.train.mean)), **told)
+    facts = Fact("on the rows learnt from", number(s.train.mean)), *base
+    return note(lead + worse, Formula("mean =", sums, "{mean}"), *facts, **told)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

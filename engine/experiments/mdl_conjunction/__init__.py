@@ -8,6 +8,7 @@ from engine.authoring import (
     Steps, Task, cached_property, dataclass, frozen, np, prepare, replace,
 )  # fmt: skip
 from engine.experiments.parts.finite import Finite
+from engine.experiments.parts.left_out import LeftOut
 
 PSEUDOCODE = """
 start  round:  a literal: log₂ n, an error: log₂ m
@@ -44,6 +45,11 @@ class Setting(Given[Params]):
     @cached_property
     def H(self) -> Finite:
         return Finite("conjunctions", self.problem, most=self.p.columns)
+
+    @cached_property
+    def left_out(self) -> LeftOut:
+        """Columns beyond the first n, and rows without a class."""
+        return replace(self.H.left_out, rows=self.problem.n - len(self.rows), all_rows=self.problem.n)
 
     @cached_property
     def rows(self) -> Int:

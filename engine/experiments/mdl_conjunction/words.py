@@ -42,7 +42,8 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
 
 def start(given: Setting, s: State) -> Note:
     lead = "Each of the {n} {n:column|columns} can be a literal: {literal} {literal:bit names|bits name} one. A wrong row among {m} costs {error} {error:bit|bits}. Without a literal {wrong} {wrong:row is|rows are} wrong."
-    return note(lead, SUM, LEAST, BITS, **told(given, s))
+    left_out = given.left_out
+    return note(lead + left_out.sentence, SUM, LEAST, BITS, **left_out.operands, **told(given, s))
 
 
 def try_(given: Setting, s: State) -> Note:

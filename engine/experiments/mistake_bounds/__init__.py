@@ -7,7 +7,8 @@ from engine.authoring import (
     cached_property, dataclass, prepare, replace,
 )  # fmt: skip
 from engine.core.work import finished, settle
-from engine.experiments.mistake_bounds.game import Concepts, concepts
+from engine.experiments.mistake_bounds.game import Concepts, concepts, not_played
+from engine.experiments.parts.left_out import LeftOut
 
 PSEUDOCODE = """
 start  round:  V ← C
@@ -72,6 +73,11 @@ class Setting(Given[Params]):
     @cached_property
     def C(self) -> Concepts:
         return concepts(self.p.concepts, self.problem, self.p.columns, self.p.points)
+
+    @cached_property
+    def left_out(self) -> LeftOut:
+        """Of the table, by the game."""
+        return not_played(self.p.concepts, self.problem, self.p.columns, self.C)
 
     def games(self) -> Work[dict[int, int]]:
         known: dict[int, int] = {}

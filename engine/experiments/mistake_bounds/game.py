@@ -3,10 +3,11 @@
 from itertools import combinations, permutations, product
 from typing import Literal
 
-from engine.authoring import Bool, EngineError, Problem, cached_property, dataclass, np, number
+from engine.authoring import Bool, EngineError, Float, Problem, cached_property, dataclass, np, number, replace
 from engine.core.notation import counted
 from engine.core.work import Work
 from engine.experiments.parts.finite import Finite
+from engine.experiments.parts.left_out import LeftOut, without
 
 Kind = Literal["conjunctions", "functions", "trees", "intervals", "singletons", "columns"]
 MOST_INPUTS, MOST_CONCEPTS = 8, 300
@@ -72,8 +73,7 @@ def concepts(kind: Kind, problem: Problem, columns: int, points: int) -> Concept
     """The class over the first columns of a table, over some values of its first column of numbers, or its columns themselves.
     Raises EngineError."""
     if kind in ("intervals", "singletons"):
-        wide = [j for j, feature in enumerate(problem.features) if feature.numeric]
-        values = np.unique(problem.X[:, wide[0]])[:points] if wide else np.arange(1.0, min(points, problem.n) + 1)
+        values = np.unique(numbers_of(problem)[1])[:points]
         n, digits = len(values), next((k for k in range(2, 9) if len({number(v, k) for v in values}) == len(values)), 9)
         texts = tuple(number(v, digits) for v in values)
         spans = (
@@ -107,6 +107,29 @@ def concepts(kind: Kind, problem: Problem, columns: int, points: int) -> Concept
     held = [[all(w in (2, v) for w, v in zip(way, row, strict=True)) for row in inputs.tolist()] for way in ways]
     names = [" ∧ ".join(asked.question(k, v) for k, v in enumerate(way) if v != 2) or "always" for way in ways]
     return distinct([*names, "never"], texts, np.array([*held, [False] * len(inputs)], bool))
+
+
+def numbers_of(problem: Problem) -> tuple[int, Float]:
+    """The first column of numbers, and its values (n,); −1 and the numbers of the rows where there is none."""
+    for j, feature in enumerate(problem.features):
+        if feature.numeric:
+            return j, problem.X[:, j]
+    return -1, np.arange(1.0, problem.n + 1)
+
+
+def not_played(kind: Kind, problem: Problem, columns: int, C: Concepts) -> LeftOut:
+    """The columns that give the game neither a concept nor an input, and the rows whose input it is not played with."""
+    if kind in ("intervals", "singletons"):
+        j, numbers = numbers_of(problem)
+        beyond = numbers > np.unique(numbers)[len(C.inputs) - 1]
+        return LeftOut(without(problem, (j,)), int(beyond.sum()), problem.n)
+    asked = Finite("functions" if kind == "functions" else "conjunctions", problem)
+    if kind != "columns":
+        return LeftOut(without(problem, tuple(j for j, *_ in asked.questions[:columns])))
+    same = tuple(problem.titles[j] for k, (j, *_) in enumerate(asked.questions) if asked.question(k, 1) not in C.names)
+    _, place = np.unique(asked.bits(problem.X), axis=0, return_inverse=True)
+    beyond = place.ravel() >= MOST_INPUTS
+    return replace(asked.left_out, rows=int(beyond.sum()), all_rows=problem.n, same=same)
 
 
 def trees(inputs: Bool, root: int, child: int, leaves: tuple[int, ...]) -> list[int]:

@@ -9,6 +9,7 @@ from engine.authoring import (
 from engine.data.generators import generate
 from engine.experiments.parts.chance import MOST_ROWS, concept, exhausted_after
 from engine.experiments.parts.finite import Finite, usual
+from engine.experiments.parts.left_out import LeftOut, without
 from engine.experiments.parts.sizes import SPACES, enough, log_size
 
 PSEUDOCODE = """
@@ -71,6 +72,14 @@ class Setting(Given[Params]):
     def H(self) -> Finite | None:
         kind: Any = usual(self.problem) if self.p.hypotheses == "auto" else self.p.hypotheses
         return None if kind in SPACES else Finite(kind, self.problem, 6)
+
+    @cached_property
+    def left_out(self) -> LeftOut:
+        """Of the table, where its rows are tried or its columns counted."""
+        if self.H is not None:
+            return replace(self.H.left_out, rows=max(0, self.problem.n - MOST_ROWS), all_rows=self.problem.n)
+        counted = self.p.hypotheses != SPACES[-1] and self.p.n is None
+        return LeftOut(without(self.problem, range(self.n)) if counted else ())
 
     @cached_property
     def n(self) -> int:

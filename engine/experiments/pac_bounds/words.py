@@ -85,7 +85,12 @@ def chain(line: str) -> Callable[[Setting, State], Note]:
     return lambda given, s: note(ways[given.p.learner][line], SIZE, **told(given, s))
 
 
-start, one, many, union, all, exp = map(chain, LEADS)
+_, one, many, union, all, exp = map(chain, LEADS)
+
+
+def start(given: Setting, s: State) -> Note:
+    lead, left_out = (LEADS | AGNOSTIC if given.p.learner == "agnostic" else LEADS)["start"], given.left_out
+    return note(lead + left_out.sentence, SIZE, **left_out.operands, **told(given, s))
 
 
 def solve(given: Setting, s: State) -> Note:

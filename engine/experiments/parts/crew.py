@@ -15,9 +15,10 @@ from os import cpu_count
 from typing import Any, TypeVar
 
 from engine.core.errors import EngineError
+from engine.core.pickled import packed
 from engine.core.registry import own_pages
 from engine.core.work import Work, finished
-from engine.experiments.parts.helper import Fault, Gone, ask, packed
+from engine.experiments.parts.helper import Fault, Gone, ask
 
 R = TypeVar("R")
 J = TypeVar("J")

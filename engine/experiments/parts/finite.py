@@ -5,7 +5,8 @@ from itertools import combinations, product
 from typing import Literal
 
 from engine.authoring import Bool, EngineError, Float, Int, Problem, cached_property, dataclass, frozen, np, number
-from engine.core.notation import label_text, cut, listed
+from engine.core.notation import cut, label_text, listed
+from engine.experiments.parts.left_out import LeftOut, without
 
 Kind = Literal["intervals", "rectangles", "conjunctions", "functions"]
 ASKED = {"conjunctions": 5, "functions": 3}  # columns at most: 244 and 256 hypotheses
@@ -46,14 +47,28 @@ class Finite:
             raise EngineError(
                 f"{self.kind.capitalize()} need {number_of} of numbers on the plane: choose conjunctions."
             )
-        columns, found = columns[:need], []
-        for column in columns:
-            values = np.unique(self.problem.X[:, column])
-            air = 0.05 * float(np.ptp(values)) or 0.5
-            middles = [values[0] - air, *((values[1:] + values[:-1]) / 2), values[-1] + air]
+        found = []
+        for column in columns[:need]:
+            middles = self.middles(column)
             chosen = np.unique(np.linspace(0, len(middles) - 1, self.edges).round().astype(np.intp))
-            found.append(frozen(np.array(middles)[chosen]))
+            found.append(frozen(middles[chosen]))
         return tuple(found)
+
+    def middles(self, column: int) -> Float:
+        """All edges along a column: half-way between its values, and a little beyond the outermost."""
+        values = np.unique(self.problem.X[:, column])
+        air = 0.05 * float(np.ptp(values)) or 0.5
+        return np.array([values[0] - air, *((values[1:] + values[:-1]) / 2), values[-1] + air])
+
+    @cached_property
+    def left_out(self) -> LeftOut:
+        """The columns that no hypothesis asks, and the edges that are thinned out. Rows are the experiment's own to count."""
+        problem = self.problem
+        if not self.on_plane:
+            return LeftOut(without(problem, tuple(j for j, *_ in self.questions)))
+        used = problem.plane[: len(self.axes)]
+        counts = [(problem.titles[j], len(axis), len(self.middles(j))) for j, axis in zip(used, self.axes, strict=True)]
+        return LeftOut(without(problem, used), edges=tuple(told for told in counts if told[1] < told[2]))
 
     @cached_property
     def spans(self) -> tuple[tuple[tuple[int, int], ...], ...]:

@@ -1,7 +1,6 @@
 """One more process that calls functions of the engine for this one. It begins with the engine alone: unlike those of
 `multiprocessing` it does not run the script again that this process began with, which nobody has written for that."""
 
-import io
 import os
 import pickle
 import subprocess
@@ -10,16 +9,13 @@ import threading
 import traceback
 from collections.abc import Callable
 from concurrent.futures import Future
-from pathlib import Path
 from queue import SimpleQueue
 from tempfile import TemporaryFile
 from typing import IO, Any
 
-import numpy as np
+from engine.core.apart import command, surroundings
+from engine.core.pickled import packed
 
-from engine.core.arrays import frozen
-
-ROOT = Path(__file__).resolve().parents[3]
 _START = "from engine.experiments.parts.helper import obey; obey()"
 PATIENCE = 1.0  # seconds in which a process that closed its pipes ends
 LAST = 4_000  # bytes of what a process printed before it died
@@ -49,21 +45,6 @@ def ask(function: Callable[..., Any], given: tuple[Any, ...]) -> Future[Any]:
     return answer
 
 
-class _Pickler(pickle.Pickler):
-    """Pickle makes a writable array of each one: those that nobody can write to stay so, states are made of them."""
-
-    def reducer_override(self, value: Any) -> Any:
-        if type(value) is np.ndarray and not value.flags.writeable:
-            return frozen, (value.copy(),)
-        return NotImplemented
-
-
-def packed(value: Any) -> bytes:
-    file = io.BytesIO()
-    _Pickler(file, pickle.HIGHEST_PROTOCOL).dump(value)
-    return file.getvalue()
-
-
 def _attend(asked: "SimpleQueue[tuple[bytes, Future[Any]]]") -> None:
     """Pass calls on, one at a time, and their answers back."""
     process: subprocess.Popen[bytes] | None = None
@@ -77,7 +58,7 @@ def _attend(asked: "SimpleQueue[tuple[bytes, Future[Any]]]") -> None:
                     printed.truncate(0)
                     process = _started(printed)
                 good, result = _called(process, call)
-            except (OSError, EOFError, pickle.UnpicklingError) as error:
+            except BaseException as error:  # of pipes, or whatever an answer raises that cannot be unpickled here
                 answer.set_exception(Gone(_end_of(process, printed) or str(error)))
                 process = None
                 continue
@@ -114,14 +95,12 @@ def _end_of(process: "subprocess.Popen[bytes] | None", printed: IO[bytes]) -> st
 def _started(printed: IO[bytes]) -> "subprocess.Popen[bytes]":
     """A process that imports the lab and what is installed, nothing from the folder in which the user works; what it prints
     goes to a file."""
-    paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     return subprocess.Popen(
-        [sys.executable, "-c", _START],
-        env=environment,
+        command("-c", _START),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=printed,
+        **surroundings(),
     )
 
 
@@ -136,7 +115,9 @@ def obey() -> None:
             return
         try:
             answer = packed((True, function(*given)))
-        except Exception:
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # also sys.exit() in a page of one's own
             answer = packed((False, traceback.format_exc()))
         answers.write(answer)
         answers.flush()

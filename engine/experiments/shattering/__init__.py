@@ -6,7 +6,8 @@ from engine.authoring import (
     Algorithm, At, Bool, Curve, Dataset, Empty, Float, Help, Label, Needs, Prefix, Problem, Range, Rng, Setting as Given,
     Steps, Task, cached_property, dataclass, prepare, replace,
 )  # fmt: skip
-from engine.experiments.shattering.hypotheses import Answer, Kind, labels, placed, seek, shattered, turned
+from engine.experiments.parts.left_out import LeftOut, without
+from engine.experiments.shattering.hypotheses import ON_PLANE, Answer, Kind, labels, placed, seek, shattered, turned
 
 PSEUDOCODE = """
 start  round:  list all labellings of n points
@@ -78,6 +79,14 @@ class Setting(Given[Params]):
     @cached_property
     def points(self) -> Float:
         return placed(self.kind, self.problem, self.n)
+
+    @cached_property
+    def left_out(self) -> LeftOut:
+        """Rows beyond the first n; of hypotheses on the plane the columns that are not on its axes, of intervals all but the first."""
+        problem, used = self.problem, range(self.problem.d)
+        axes = problem.plane[:1] if self.kind == "intervals" else problem.plane
+        columns = axes if self.kind in ON_PLANE else used
+        return LeftOut(without(problem, columns), problem.n - self.n, problem.n)
 
     def labels(self, number: int) -> Bool:
         """(n,) True where this labelling has a +."""

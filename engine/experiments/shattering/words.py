@@ -85,7 +85,8 @@ def limits(given: Setting) -> list[Fact]:
 
 def start(given: Setting, s: State) -> Note:
     lead = "{n} {n:point has|points have} {all} labellings. For each of them look for a {one} that holds at every + and at no −."
-    return note(lead, *limits(given), **told(given, s))
+    left_out = given.left_out
+    return note(lead + left_out.sentence, *limits(given), **left_out.operands, **told(given, s))
 
 
 def take(given: Setting, s: State) -> Note:

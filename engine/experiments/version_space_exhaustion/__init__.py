@@ -9,6 +9,7 @@ from engine.authoring import (
 from engine.data.generators import generate
 from engine.experiments.parts.chance import MOST_ROWS, concept, counted
 from engine.experiments.parts.finite import Finite, usual
+from engine.experiments.parts.left_out import LeftOut
 
 PSEUDOCODE = """
 start  round:  V ← H; nobody sees c and its errors
@@ -80,6 +81,11 @@ class Setting(Given[Params]):
     def H(self) -> Finite:
         kind = usual(self.problem) if self.p.hypotheses == "auto" else self.p.hypotheses
         return Finite(kind, self.problem, self.p.edges)
+
+    @cached_property
+    def left_out(self) -> LeftOut:
+        """Columns that no hypothesis asks, thinned edges, and rows beyond the first MOST_ROWS."""
+        return replace(self.H.left_out, rows=max(0, self.problem.n - MOST_ROWS), all_rows=self.problem.n)
 
     @cached_property
     def says(self) -> Bool:

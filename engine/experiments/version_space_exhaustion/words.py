@@ -49,7 +49,8 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
 
 def start(given: Setting, s: State) -> Note:
     lead = "All {all} {kind} are in V. The hidden concept is {c}: {all_bad} of them are bad, with an error of {eps} or more."
-    return note(lead, BOUND, UNION, **told(given, s))
+    left_out = given.left_out
+    return note(lead + left_out.sentence, BOUND, UNION, **left_out.operands, **told(given, s))
 
 
 def draw(given: Setting, s: State) -> Note:

@@ -22,7 +22,7 @@ class DrawTool(Tool):
     """Adds points of the current class; with Shift, of the next one. A stroke is one undo step."""
 
     def code(self, place: Place) -> int | None:
-        target = self.session.document.data.target
+        target = self.session.data.target
         if target is None or target.feature.numeric:
             return None
         return self.session.current_class + (1 if place.shift else 0)

@@ -158,12 +158,12 @@ class RelabelTool(BrushTool):
     hint = "drag over points to give them the current class; Shift for the next one"
 
     def refusal(self) -> str:
-        target = self.session.document.data.target
+        target = self.session.data.target
         classes = target is not None and not target.feature.numeric
         return super().refusal() or ("" if classes else NO_CLASSES)
 
     def touch(self, stroke: Stroke, rows: Int, place: Place) -> None:
-        target = self.session.document.data.target
+        target = self.session.data.target
         code = self.session.current_class + int(place.shift)
         if target is not None and (target.values[rows] == code).all():
             return

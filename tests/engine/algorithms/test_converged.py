@@ -192,7 +192,9 @@ def test_who_says_converged_has(key: str) -> None:
                     trace = engine.run(key, data, pace=Pace(Level.ROUND), max_steps=4000, **params)
                 except engine.EngineError:  # says that it cannot
                     continue
-                if "converged" in trace.events[-1]:
+                if any(
+                    "converged" in events for events in trace.events[-2:]
+                ):  # the result may be told behind the last round
                     said += 1
                     check(trace)
     assert said

@@ -9,7 +9,7 @@ from openpyxl import Workbook
 from engine import run
 from engine.core.dataset import ColumnRole, Kind
 from engine.data.guess import TableOptions
-from engine.data.tables import guess_table, open_table
+from engine.data.tables import guess_table, open_noticed, open_table
 
 
 @pytest.fixture
@@ -97,6 +97,96 @@ def test_numbers_that_an_error_spoils_are_no_classes(table: Any) -> None:
     assert target_of(table(with_cells("x,y,n", CONTINUOUS, spoilt, CONTINUOUS)))[0] == "y"
     marks = [*"01010101010", "unknown"]  # three classes, one of them a word
     assert target_of(table(with_cells("a,y,colour", CONTINUOUS, marks, list("ab" * 6))))[0] == "y"
+
+
+# Kaggle's train.csv, the first rows
+TITANIC = """PassengerId,Survived,Pclass,Name,Sex,Age,SibSp,Parch,Ticket,Fare,Cabin,Embarked
+1,0,3,"Braund, Mr. Owen Harris",male,22,1,0,A/5 21171,7.25,,S
+2,1,1,"Cumings, Mrs. John Bradley (Florence Briggs Thayer)",female,38,1,0,PC 17599,71.2833,C85,C
+3,1,3,"Heikkinen, Miss. Laina",female,26,0,0,STON/O2. 3101282,7.925,,S
+4,1,1,"Futrelle, Mrs. Jacques Heath (Lily May Peel)",female,35,1,0,113803,53.1,C123,S
+5,0,3,"Allen, Mr. William Henry",male,35,0,0,373450,8.05,,S
+6,0,3,"Moran, Mr. James",male,,0,0,330877,8.4583,,Q
+7,0,1,"McCarthy, Mr. Timothy J",male,54,0,0,17463,51.8625,E46,S
+8,0,3,"Palsson, Master. Gosta Leonard",male,2,3,1,349909,21.075,,S
+9,1,3,"Johnson, Mrs. Oscar W (Elisabeth Vilhelmina Berg)",female,27,0,2,347742,11.1333,,S
+10,1,2,"Nasser, Mrs. Nicholas (Adele Achem)",female,14,1,0,237736,30.0708,,C
+11,1,3,"Sandstrom, Miss. Marguerite Rut",female,4,1,1,PP 9549,16.7,G6,S
+12,1,1,"Bonnell, Miss. Elizabeth",female,58,0,0,113783,26.55,C103,S
+"""
+MARKS, FLAGS, TOWNS = list("010011010011"), list("001100111010"), list("pqrpqrpqrpqr")
+
+
+def test_the_target_of_the_titanic_is_who_survived(table: Any) -> None:
+    assert target_of(table(TITANIC)) == ("Survived", Kind.CATEGORICAL)
+    small = [line.rsplit(",", 1) for line in TITANIC.replace("Survived", "Fate").splitlines()]
+    assert target_of(table("\n".join(",".join(line) for line in small)))[0] == "Fate", "the only column of two numbers"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "survived",
+        "Outcome",
+        "default",
+        "Churn",
+        "Exited",
+        "is_fraud",
+        "isSpam",
+        "DEATH_EVENT",
+        "default.payment.next.month",
+    ],
+)
+@pytest.mark.parametrize("marks", ["01", "12", ["yes", "no"]])
+def test_an_outcome_comes_before_a_last_column_of_words_and_before_flags(
+    table: Any, name: str, marks: list[str]
+) -> None:
+    outcome = [marks[int(k)] for k in MARKS]
+    for header, columns in (
+        (f"{name},age,town", (outcome, CONTINUOUS, TOWNS)),
+        (f"flag,{name},age,smokes", (FLAGS, outcome, CONTINUOUS, list("yn" * 6))),
+        (f"flag,age,{name},town", (FLAGS, CONTINUOUS, outcome, TOWNS)),
+    ):
+        assert target_of(table(with_cells(header, *columns)))[0] == name
+
+
+def test_an_outcome_is_found_where_there_are_only_numbers(table: Any) -> None:
+    assert target_of(table(with_cells("flag,age,Outcome", FLAGS, CONTINUOUS, MARKS))) == ("Outcome", Kind.CATEGORICAL)
+
+
+@pytest.mark.parametrize("marks", [("0", "1"), ("1", "2"), ("-1", "1"), ("1.0", "0.0")])
+def test_a_lone_column_of_two_numbers_comes_before_a_last_column_of_words_and_says_so(table: Any, marks: Any) -> None:
+    guess = guess_table(table(with_cells("age,ill,town", CONTINUOUS, [marks[int(k)] for k in MARKS], TOWNS)))
+    assert guess.target == "ill"
+    assert guess.notices == (
+        "Column “ill”, the only one of two numbers, is taken as the target; if “town” is meant, choose that one.",
+    )
+    told = open_noticed(table(with_cells("age,ill,town", CONTINUOUS, MARKS, TOWNS)), "town")
+    assert (told[0].target.name, told[1]) == ("town", ())  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("header", "columns", "target"),
+    [
+        ("age,a,b,town", (CONTINUOUS, MARKS, FLAGS, TOWNS), "town"),  # which of the two?
+        ("id,age,town", (MARKS, CONTINUOUS, TOWNS), "town"),
+        ("age,flag,species", (CONTINUOUS, MARKS, TOWNS), "species"),
+        ("age,credit,status", (CONTINUOUS, MARKS, list("yn" * 6)), "status"),  # two answers too, and last
+        ("age,year,town", (CONTINUOUS, ["1990", "2000"] * 6, TOWNS), "town"),
+        ("age,ill,town", (CONTINUOUS[:4], MARKS[:4], TOWNS[:4]), "town"),  # too few rows to be sure
+        ("age,outcome,town", (CONTINUOUS, CONTINUOUS, TOWNS), "town"),  # an outcome of many numbers is no class
+        ("survived,age,class", (MARKS, CONTINUOUS, TOWNS), "class"),
+    ],
+)
+def test_a_flag_or_an_id_does_not_win_blindly(table: Any, header: str, columns: Any, target: str) -> None:
+    guess = guess_table(table(with_cells(header, *columns)))
+    assert guess.target == target
+    assert not any("taken as the target" in sentence for sentence in guess.notices)
+
+
+@pytest.mark.parametrize("header", ["x,y", "X,Y", "x,Y", "X,y"])
+def test_whole_numbers_of_y_beside_x_are_values_in_any_case(table: Any, header: str) -> None:
+    assert target_of(table(with_cells(header, CONTINUOUS, list("012345012345")))) == (header[-1], Kind.NUMERIC)
 
 
 # -- columns that count the rows ---------------------------------------------------------------------------------------

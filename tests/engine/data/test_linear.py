@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from engine.core.dataset import Kind
 from engine.core.errors import EngineError
 from engine.data import cells, dates, encodings, headings, number_cells
 from engine.data.cells import guess_separator
@@ -49,11 +50,17 @@ def errors_of(raw: bytes) -> None:
 
 
 def cut(text: str) -> Any:
-    return arff._cells("t", 1, text)
+    return cells_of_arff(20).dense(1, text)
 
 
 def sparse(text: str) -> Any:
-    return arff._sparse("t", 1, "{" + text + "}", ["0"] * 20)
+    return cells_of_arff(20).sparse(1, "{" + text + "}")
+
+
+def cells_of_arff(width: int) -> Any:
+    kinds = (None, Kind.NUMERIC, Kind.CATEGORICAL)
+    attributes = [arff._Attribute(f"x{k}", kinds[k % 3], ("1", "x") * (k % 3 == 2)) for k in range(width)]
+    return arff._RowReader("t", attributes)
 
 
 def opened(text: str) -> Any:

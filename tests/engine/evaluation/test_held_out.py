@@ -1,5 +1,8 @@
 """Held-out rows are judged at every step where that is quick, at the ends of rounds where it is not."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 import engine
@@ -66,3 +69,24 @@ def test_forgotten_steps_are_left_out_but_not_the_last(monkeypatch: pytest.Monke
     while found.judge_next():
         pass
     assert found.steps == held
+
+
+@pytest.mark.parametrize("fault", [SystemExit(1), GeneratorExit(), ZeroDivisionError("no luck")])
+def test_whatever_a_page_raises_while_it_is_judged_is_no_number(fault: BaseException) -> None:
+    """sys.exit() in a page of one's own too."""
+    found = judged("blobs", "perceptron", 60, 20)
+
+    def raises(*_: object) -> None:
+        raise fault
+
+    object.__setattr__(found.trace, "algorithm", replace(found.trace.algorithm, predict=raises, scores=raises))
+    assert found.decides
+    while found.judge_next():
+        pass
+    assert len(found.shares) == len(found.steps) > 0
+    assert np.isnan(found.shares).all()
+    errors = found.at(3)
+    assert errors is not None
+    assert np.isnan(errors.test)
+    assert found.says(3) is None
+    assert found.scores(3) is None

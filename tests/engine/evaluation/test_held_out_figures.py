@@ -57,7 +57,9 @@ def test_every_step_has_its_own_confusion(key: str) -> None:
         counts = matrix.values[:2]
         assert np.array_equal(counts, theirs[:, : counts.shape[1]])
         assert (counts.shape[1] == 3) == (said < 0).any()
-        assert matrix.x_label == f"predicted, accuracy {np.mean(said == held.codes):.2f}"
+        commonest = np.bincount(trace.problem.codes[trace.problem.labelled]).argmax()
+        always = f"always “{trace.problem.class_text(commonest)}” {np.mean(held.codes == commonest):.2f}"
+        assert matrix.x_label == f"predicted, accuracy {np.mean(said == held.codes):.2f}, {always}"
         for row, column in np.ndindex(*counts.shape):
             numbers = matrix.members[(matrix.members[:, 0] == row) & (matrix.members[:, 1] == column), 2]
             told = np.where(said < 0, 2, said)

@@ -10,6 +10,7 @@ import time
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from threading import get_ident
@@ -232,7 +233,8 @@ def test_another_process_is_asked_once_some_milliseconds_are_spent(kept: Path) -
         assert body.compiled_for(SHORT) is None
         assert other.compiled_for(WORTH) is None
         assert started.call_count == 1
-    assert started.call_args.args[0][1:] == ["-m", "engine.numerics.machine_code", str(kept), f"{__name__}:total"]
+    assert started.call_args.args[0][1:] == ["-P", "-m", "engine.numerics.machine_code", str(kept), f"{__name__}:total"]
+    assert started.call_args.kwargs["cwd"] == ROOT
 
 
 def test_nobody_is_asked_where_there_is_no_compiler_or_nothing_can_be_kept(kept: Path) -> None:
@@ -341,6 +343,115 @@ def test_code_is_kept_in_the_cache_folder_of_the_system(tmp_path: Path, monkeypa
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
     with patch.object(compiled.sys, "platform", "linux"):
         assert not compiled.folder.__wrapped__().is_relative_to(Path.cwd())
+
+
+posix = pytest.mark.xfail(sys.platform == "win32", reason="has other rights", strict=True)
+OTHER = 54_321  # a user's number, who is not the one that runs the tests
+
+
+def owned_by_another(monkeypatch: pytest.MonkeyPatch, *places: Path) -> None:
+    """What `lstat` and `stat` tell of these places: only root could change their owner."""
+    for name in ("stat", "lstat"):
+
+        def told(place: Path, *, original: Any = getattr(Path, name), **given: Any) -> os.stat_result:
+            found = original(place, **given)
+            return os.stat_result([*found[:4], OTHER, *found[5:10]]) if place in places else found
+
+        monkeypatch.setattr(Path, name, told)
+
+
+def planted(above: Path) -> Path:
+    """A library that marks that it was run, where the lab looks for a loop in this cache folder."""
+    place = above / "learnscope" / "loops"
+    place.mkdir(parents=True, mode=0o700)
+    source, file = above / "planted.c", place / f"{Loop(total).name}.so"
+    source.write_text(
+        "#include <stdio.h>\n"
+        f'__attribute__((constructor)) void run(void) {{ fclose(fopen("{above}/was run", "w")); }}\n'
+        "void entry(void *v, long n, void *out) {}\n"
+    )
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", str(file), str(source)], check=True)
+    file.chmod(0o700)
+    return file
+
+
+@needs_compiler
+@posix
+@pytest.mark.parametrize(
+    "how", ["mine", "open folder", "folder of the group", "open file", "foreign folder", "foreign file", "foreign cache",
+            "open cache", "link to a foreign folder", "link to a foreign file"],
+)  # fmt: skip
+def test_a_library_that_another_user_could_have_written_is_not_run(
+    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither from a folder, nor as a file, nor behind a link that is another user's, or that others can write to."""
+    file = planted(tmp_path)
+    folder, elsewhere = file.parent, tmp_path / "elsewhere"
+    owned = {
+        "foreign folder": folder,
+        "foreign file": file,
+        "foreign cache": tmp_path,
+        "link to a foreign folder": elsewhere,
+    }
+    modes = {"open folder": (folder, 0o777), "folder of the group": (folder, 0o770), "open file": (file, 0o702)}
+    modes["open cache"] = (tmp_path, 0o777)
+    if how in modes:
+        modes[how][0].chmod(modes[how][1])
+    if how.startswith("link"):
+        linked = folder if how.endswith("folder") else file
+        linked.rename(elsewhere)
+        linked.symlink_to(elsewhere)
+    if how in owned:
+        owned_by_another(monkeypatch, owned[how])
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(compiled, "_passing", passing := [])
+    monkeypatch.setattr(compiled, "folder", cache(compiled.folder.__wrapped__))
+    with patch.object(compiled, "ask"), patch.object(Loop, "spent", 0):
+        found = Loop(total).compiled_for(WORTH)
+    assert (tmp_path / "was run").exists() == (found is not None) == (how == "mine")
+    for made in passing:
+        made.cleanup()
+
+
+@posix
+def test_the_process_that_compiles_writes_to_no_folder_that_others_can_write_to(tmp_path: Path) -> None:
+    tmp_path.chmod(0o777)
+    with patch.object(machine_code, "keep_all") as made:
+        machine_code.main(str(tmp_path), f"{visits.__name__}:steady_round")
+        assert not made.called
+        tmp_path.chmod(0o700)
+        machine_code.main(str(tmp_path), f"{visits.__name__}:steady_round")
+        assert made.called
+
+
+@needs_compiler
+@posix
+def test_machine_code_is_made_again_where_others_could_write_it_and_then_is_the_users_own(kept: Path) -> None:
+    file = kept / f"{Loop(total).name}.so"
+    file.write_bytes(b"of another time")
+    file.chmod(0o777)
+    mask = os.umask(0)
+    try:
+        machine_code.keep_all(kept, [Loop(total)])
+    finally:
+        os.umask(mask)
+    run = Loop(total).compiled_for(SHORT)
+    assert run is not None
+    assert run(np.array([1.0, 2.5])) == 3.5
+    assert file.stat().st_mode & 0o077 == 0
+
+
+@posix
+def test_folders_for_machine_code_are_made_for_the_user_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "new" / "cache"))
+    mask = os.umask(0)
+    try:
+        place = compiled.folder.__wrapped__()
+    finally:
+        os.umask(mask)
+    assert place.is_relative_to(tmp_path)
+    for folder in (place, *place.parents[:3]):
+        assert folder.stat().st_mode & 0o077 == 0
 
 
 def test_where_nothing_can_be_written_code_lives_as_long_as_the_process(monkeypatch: pytest.MonkeyPatch) -> None:

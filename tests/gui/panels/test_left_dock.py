@@ -599,7 +599,7 @@ def test_enter_takes_the_method_that_was_written(lab: Lab) -> None:
     for algorithm in algorithms().values():
         for text in (algorithm.title, algorithm.title.upper()):
             found = lab.window.search.results(text)[0]
-            assert (found.text, found.kind) == (algorithm.title, "algorithm")
+            assert (found.text, found.kind) == (algorithm.title, "experiment" if algorithm.studies else "algorithm")
 
 
 # -- the left dock as a whole --------------------------------------------------------------------------------------------

@@ -83,3 +83,19 @@ def test_rows_that_chose_the_pruning_are_no_test(open_lab) -> None:
     assert ", held out " in split.caption.text() and "test" not in split.caption.text()
     assert split.as_of.isVisible()
     assert split.as_of.text() == "no test: learning looked at these rows"
+
+
+@pytest.mark.slow
+def test_the_baseline_stands_below_the_errors_on_held_out_rows(lab: Lab) -> None:
+    lab.session.choose("decision_tree")
+    lab.window.left_dock.split.slider.changed.emit(30)
+    lab.until(lambda: lab.session.finished)
+    lab.session.seek(0)
+    lab.settle()
+    problem = lab.session.problem
+    commonest = np.bincount(problem.codes[problem.labelled]).argmax()
+    held = problem.held_out
+    wrong = np.mean(held.codes[held.labelled] != commonest)
+    line = lab.window.left_dock.split.baseline
+    assert line.isVisibleTo(lab.window)
+    assert line.text().endswith(f"always saying “{problem.class_text(commonest)}”: {100 * wrong:.0f} % wrong")

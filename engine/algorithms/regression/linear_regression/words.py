@@ -92,7 +92,7 @@ def unsettled(given: Setting) -> str:
         return (
             f"{counted(many, 'different example')} {plural(many, 'is', 'are')} too few for {counted(weights, 'weight')}"
         )
-    flat = ~X.any(axis=0) if origin else np.ptp(X, axis=0) == 0
+    flat = np.asarray(~X.any(axis=0) if origin else np.ptp(X, axis=0) == 0)
     names = [verbatim(f.title) for f, one in zip(given.problem.features, flat.tolist(), strict=True) if one]
     if names:
         return f"{listed(names)} {plural(len(names), 'is', 'are')} {'0' if origin else 'the same'} in every row"

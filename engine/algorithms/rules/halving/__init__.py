@@ -67,6 +67,14 @@ class Setting(Listed[Params]):
     def enough(self) -> int:
         return enough(self.H.bits * log(2))
 
+    def contradictions(self, s: State) -> int:
+        """How many of the examples not yet taken have another class than the one hypothesis left; 0 where more or none are left."""
+        if len(s.left) != 1:
+            return 0
+        rest = self.stream[s.seen :]
+        holds = self.H.says(self.X[rest], s.left)[:, 0]
+        return int((holds == (self.problem.codes[rest] == 1)).sum())
+
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     V = frozen(np.ones(given.H.size, dtype=bool))
@@ -93,9 +101,12 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, version_space=frozen(V), trail=s.trail.plus((int(V.sum()), s.mistakes)))
         yield from at("strike", s)
         if len(s.left) <= 1:
-            yield from at("stop", s, "learnt" if len(s.left) else "empty")
             break
-    yield from at("done", replace(s, before=s.version_space, current=-1, said=-1))
+    wrong = given.contradictions(s)
+    if len(s.left) <= 1:
+        event = "empty" if not len(s.left) else "contradicted" if wrong else "learnt"
+        yield from at("stop", s, event, wrong=wrong)
+    yield from at("done", replace(s, before=s.version_space, current=-1, said=-1), wrong=wrong)
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
@@ -127,5 +138,5 @@ ALGORITHM = Algorithm.of(
         Curve("bound", "bound log₂ |H| on the mistakes", bound=True, digits=0, about=("hypotheses",)),
         Curve("V", "hypotheses left", log=True, digits=0, about=("hypotheses", "bits")),
     ),
-    events=("mistake", "tie", "learnt", "empty"),
+    events=("mistake", "tie", "learnt", "contradicted", "empty"),
 )

@@ -124,16 +124,32 @@ def strike(given: Setting, s: State) -> Note:
     return note(lead, LEFT, BITS, MISTAKES, gone=many, lost=lost, **told(given, s))
 
 
-def stop(given: Setting, s: State) -> Note:
-    lead = "One hypothesis is left, and it is learnt exactly: {names}."
+REST = Fact("examples not taken that it gets wrong", "{wrong} of {rest}")
+
+
+def untaken(given: Setting, s: State, wrong: int) -> dict[str, Operand]:
+    """How many examples were not taken, and how many of them the one hypothesis left gets wrong."""
+    return {"wrong": Operand(wrong), "rest": Operand(len(given.stream) - s.seen)}
+
+
+def stop(given: Setting, s: State, wrong: int) -> Note:
+    lead = "One hypothesis is left, and every example agrees with it. It is learnt exactly: {names}."
     if not len(s.left):
         lead = "No hypothesis is left: none of H fits the examples. A label is wrong, or the target is not in H."
-    return note(lead, LEFT, MISTAKES, **told(given, s))
+    elif wrong:
+        lead = (
+            "One hypothesis is left, {names}, but it is wrong on {wrong} of the {rest} {rest:example|examples} not taken: "
+            "none of H fits them all. A label is wrong, or the target is not in H."
+        )
+    checked = (REST,) if len(s.left) == 1 and s.seen < len(given.stream) else ()
+    return note(lead, LEFT, MISTAKES, *checked, **untaken(given, s, wrong), **told(given, s))
 
 
-def done(given: Setting, s: State) -> Note:
+def done(given: Setting, s: State, wrong: int) -> Note:
     lead = "{left} {left:hypothesis fits|hypotheses fit} the examples, and {mistakes} {mistakes:mistake was|mistakes were} made."
-    if len(s.left) == 1:
+    if wrong:
+        lead = "Only {names} is left, and it is wrong on {wrong} of the {rest} {rest:example|examples} not taken: nothing is learnt exactly."
+    elif len(s.left) == 1:
         lead = "The answer is {names}. The vote made {mistakes} {mistakes:mistake|mistakes}; the bound is {bound}."
     elif not len(s.left):
         lead = "V is empty, and nobody has an answer."
@@ -144,7 +160,7 @@ def done(given: Setting, s: State) -> Note:
         )
     unseen = (1 << given.problem.d) - len(np.unique(given.X[given.stream[: s.seen]], axis=0))
     enough = Fact(f"examples that are enough, ε = {short(EPSILON)}, δ = {short(DELTA)}", "{enough}")
-    return note(lead, LEFT, MISTAKES, enough, unseen=Operand(unseen), **told(given, s))
+    return note(lead, LEFT, MISTAKES, enough, unseen=Operand(unseen), **untaken(given, s, wrong), **told(given, s))
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

@@ -56,7 +56,10 @@ def test_votes_and_strikes_as_a_list_does(kind: str, rows: list[tuple[tuple[int,
     assert [1 - s.state.said for s in votes] == said
     assert [n for n, _ in trace[-1].state.trail] == left
     assert trace[-1].state.mistakes == sum(a != b for a, b in zip(said, y, strict=False))
-    assert bool(trace.when("learnt")) == (left[-1] == 1) and bool(trace.when("empty")) == (left[-1] == 0)
+    hypotheses, holds = SPACES[kind]
+    fit = [h for h in hypotheses if all(bool(holds(h, x)) == label for x, label in rows)]
+    assert bool(trace.when("learnt")) == (left[-1] == 1 == len(fit)) and bool(trace.when("empty")) == (left[-1] == 0)
+    assert bool(trace.when("contradicted")) == (left[-1] == 1 and not fit)
     if left[-1]:
         assert trace[-1].state.mistakes <= trace[-1].metrics["bound"] == floor(log2(len(SPACES[kind][0])))
     coarse = engine.run("halving", table(X, y), hypotheses=kind, pace=Pace(Level.ROUND))
@@ -173,6 +176,31 @@ def test_a_contradiction_ends_in_a_sentence() -> None:
     assert trace.when("empty")
     assert "none of H fits" in next(s for s in trace if s.line == "stop").note.text()
     assert trace.predict([[1.0, 1.0]]).tolist() == [None]
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=st.lists(st.tuples(st.integers(0, 1), st.booleans()), min_size=2, max_size=7))
+def test_one_hypothesis_is_learnt_only_where_every_row_agrees(rows: list[tuple[int, bool]]) -> None:
+    """One column alone: |H| = 1, so that no row is taken before one hypothesis is left."""
+    if len({y for _, y in rows}) < 2:
+        return
+    trace = engine.run("halving", table([[x] for x, _ in rows], [y for _, y in rows]), hypotheses="columns")
+    wrong = sum(bool(x) != y for x, y in rows)
+    assert bool(trace.when("learnt")) == (not wrong) and bool(trace.when("contradicted")) == bool(wrong)
+    stop = next(step for step in trace if step.line == "stop")
+    assert stop.note["wrong"] == trace[-1].note["wrong"] == wrong
+    assert ("learnt exactly" in stop.note.text()) == (not wrong)
+    assert ("The answer is" in trace[-1].note.text()) == (not wrong)
+
+
+def test_rows_that_contradict_the_last_hypothesis_are_told() -> None:
+    """f₁ = 1 alone fits the first row of column hypotheses f₁, f₂; two of the three rows after it say otherwise."""
+    rows, y = [(1, 0), (1, 1), (0, 1), (0, 0)], [1, 0, 1, 0]
+    trace = engine.run("halving", table(rows, y), hypotheses="columns")
+    assert (trace[-1].note["names"], trace[-1].note["wrong"], trace[-1].note["rest"]) == ("f₁", 2, 3)
+    assert not trace.when("learnt") and trace.when("contradicted")
+    assert "2 of the 3 examples" in next(step for step in trace if step.line == "stop").note.text()
+    assert trace.predict([[1.0, 0.0]]).tolist() == [1]
 
 
 def test_functions_are_named_by_their_values_in_the_grid() -> None:
