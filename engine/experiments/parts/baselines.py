@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.authoring import Fact, Operand
 from engine.core.problem import Problem
-from engine.evaluation.baseline import baseline
+from engine.core.baseline import baseline
 
 
 def beside_baseline(problem: Problem, mean: float) -> tuple[str, tuple[Fact, ...], dict[str, Any]]:

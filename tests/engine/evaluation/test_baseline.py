@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
 import engine
+from engine.core.baseline import baseline
 from engine.core.step import Level, Pace
 from engine.data.prepare import Split
-from engine.evaluation.baseline import baseline
 from engine.files.summary import summary_lines
 from engine.timeline.run import Run
 
