@@ -178,11 +178,15 @@ class Note:
 
 
 def note(lead: str, *parts: Formula | Fact, **operands: Any) -> Note:
-    """Build a Note; a bare value becomes an Operand without symbol. Words of lead and facts may agree with a number:
-    '{n} {n:leaf holds|leaves hold}'. The numbers of a formula have as many decimals as it takes for them to come to the
+    """Build a Note; a bare value becomes an Operand without symbol. Words may agree with a number, in the lead, in a
+    formula's body and in facts: '{n} {n:leaf holds|leaves hold}'. The numbers of a formula have as many decimals as it takes for them to come to the
     result that is shown."""
     wrapped = {name: v if isinstance(v, Operand) else Operand(v) for name, v in operands.items()}
-    formulas = tuple(part for part in parts if isinstance(part, Formula))
+    formulas = tuple(
+        replace(part, body=_agreeing(part.body, wrapped)) if "|" in part.body else part
+        for part in parts
+        if isinstance(part, Formula)
+    )
     facts = tuple(
         Fact(part.caption, _agreeing(part.text, wrapped)) if "|" in part.text else part
         for part in parts

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -21,18 +22,29 @@ MOST = 3  # columns that are tried as the target, from the last on: each takes a
 INDICATORS = "0/1 columns"  # as sentences call them that say what a table needs
 
 
-def mends(document: Document, active: int, most: int = TOGETHER) -> Iterator[tuple[str, Document]]:
-    """(words, document): changes of the data after which the lane runs; a fault behind a fault is mended with it."""
-    why = refused(document, active)
+def mends(document: Document, active: int) -> Iterator[tuple[str, Document]]:
+    """(words, document): changes of the data that the lane learns from, its own if it has some, after which it runs; a
+    fault behind a fault is mended with it."""
+    for words, changed in _mends(document.of_lane(active), active, TOGETHER):
+        yield words, document.in_lane(active, partial(_instead, changed))
+
+
+def _instead(changed: Document, document: Document) -> Document:
+    return changed
+
+
+def _mends(document: Document, active: int, most: int) -> Iterator[tuple[str, Document]]:
+    """document: as the lane sees it; most: how many faults behind each other are mended."""
+    why = _refused(document, active)
     for words, changed in _changes(document, active, why) if why is not None else ():
-        if has_run(changed, active):
+        if _runs(changed, active):
             yield words, changed
-        elif most > 1 and (next_ := refused(changed, active)) is not None and next_ != why:
-            for more, mended in mends(changed, active, most - 1):
+        elif most > 1 and (next_ := _refused(changed, active)) is not None and next_ != why:
+            for more, mended in _mends(changed, active, most - 1):
                 yield f"{words}, {more[0].lower()}{more[1:]}", mended
 
 
-def refused(document: Document, active: int) -> Refusal | None:
+def _refused(document: Document, active: int) -> Refusal | None:
     """Why the lane cannot take the data; None also where they make no problem at all."""
     try:
         return document.lanes[active].algorithm.needs.refusal(document.problem())
@@ -41,9 +53,13 @@ def refused(document: Document, active: int) -> Refusal | None:
 
 
 def has_run(document: Document, active: int) -> bool:
-    """Whether the lane can make its first step."""
+    """Whether the lane can make its first step with the data that it learns from."""
+    return active < len(document.lanes) and _runs(document.of_lane(active), active)
+
+
+def _runs(document: Document, active: int) -> bool:
     try:
-        return active < len(document.lanes) and runs(document.lanes[active], document.problem())
+        return runs(document.lanes[active], document.problem())
     except EngineError:
         return False
 
