@@ -16,12 +16,13 @@ from engine.core.dataset import (
     Kind,
     Label,
     check_classes,
+    class_order,
     number_column,
 )  # fmt: skip
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE
 from engine.core.notation import MINUS, counted, quoted
-from engine.core.spelling import order_labels, positive_first
+from engine.core.spelling import order_labels
 from engine.data.dates import are_dates
 from engine.data.number_cells import are_lists, in_parts, met, number_cell, number_of, of_one_unit, plain_numbers
 
@@ -401,20 +402,10 @@ def _domain(said: ColumnGuess, labels: set[Label]) -> tuple[Label, ...]:
 
 
 def _declared_order(said: ColumnGuess, declared: Sequence[Label | None], used: set[Label]) -> tuple[Label, ...]:
-    """The domain of a column whose file names it, in that order.
-
-    Of two classes the positive one is first, as everywhere. Where only two of several classes have rows these come first: a
-    method for two classes learns the first two. Of more classes than can be shown those without rows are left out.
-    """
+    """The domain of a column whose file names it, in that order; words that the file does not name come behind."""
     known: list[Label] = [label for label in dict.fromkeys(declared) if label is not None]
     order = (*known, *order_labels(used.difference(known)))
-    if said.role is not ColumnRole.TARGET:
-        return order
-    met = tuple(label for label in order if label in used)
-    if len(order) > MAX_CLASSES:
-        return positive_first(met)
-    front = met if len(met) == 2 else order
-    return (*positive_first(front), *(label for label in order if label not in front))
+    return class_order(order, used) if said.role is ColumnRole.TARGET else order
 
 
 def label_cell(label: Label) -> str:

@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from engine.core.dataset import ColumnRole, Kind
 from engine.core.errors import EngineError
-from engine.core.notation import quoted
+from engine.core.notation import counted, quoted
 from engine.data.formats.form import Form, Opener, Said, text_lines
 from engine.data.number_cells import MISSING, is_number
 from engine.data.regular import LeftOut, Line, Row
@@ -168,5 +168,5 @@ def _rows(name: str, encoding: str, stream: BinaryIO, left: LeftOut) -> Iterator
         if number in (2, 3) or not any(row):
             continue
         if len(row) > width:
-            raise EngineError(f"Line {number} of {name} has {len(row)} cells, the first row has {width}.")
+            raise EngineError(f"Line {number} of {name} has {counted(len(row), 'cell')}, the first row has {width}.")
         yield number, row + [""] * (width - len(row))

@@ -211,7 +211,10 @@ def test_sparse_rows_of_arff(file: Any) -> None:
         ("@relation r\n@attribute a relational\n@data\n", "Line 2 .* of the kind “relational”"),
         ("@relation r\n@attribute a\n@data\n", "Line 2 .* without a kind"),
         ("@relation r\nsome words\n", "Line 2 .* begins with “some”"),
-        ("@relation r\n@attribute a numeric\n@attribute b {p}\n@data\n1\n", "Line 5 .* has 1 cells, its head names 2"),
+        (
+            "@relation r\n@attribute a numeric\n@attribute b {p}\n@data\n1\n",
+            "Line 5 .* has 1 cell, its head names 2 attributes",
+        ),
         ("@relation r\n@attribute a numeric\n@attribute b {p}\n@data\n1,q\n", "Line 5 .* holds “q” for “b”"),
         ("@relation r\n@attribute a string\n@data\n'it\n", "quotation marks in line 4"),
         ("@relation r\n@attribute a numeric\n@data\n{3 1}\n", "Line 4 .* names place 3, its head has 1"),
