@@ -54,7 +54,7 @@ def largest_square(A: Float) -> float:
     if peak == 0:
         return 1.0
     few = few / peak
-    v: Float = np.random.default_rng(0).standard_normal(A.shape[1])
+    v = np.asarray(np.random.default_rng(0).standard_normal(A.shape[1]))
     for _ in range(ROUNDS):
         v = np.asarray((few @ v) @ few)
         v = v / np.linalg.norm(v)
