@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.notation import INFINITY, MINUS, label_text
+from engine.core.notation import INFINITY, MINUS, label_text, written
 
 _GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "theta": "θ", "lambda": "λ",
@@ -28,7 +28,7 @@ def typed(text: str) -> str:
 def place_of(given: Any, options: Sequence[Any]) -> int | None:
     """Which of the options is meant: the one itself, the one that is written so, or the only one that is typed so."""
     ways: tuple[Callable[[Any], Any], ...] = (lambda o: o, str, label_text, lambda o: typed(label_text(o)))
-    for way, word in zip(ways, (given, str(given), label_text(given), typed(label_text(given))), strict=True):
+    for way, word in zip(ways, (given, written(given), label_text(given), typed(label_text(given))), strict=True):
         found = [i for i, option in enumerate(options) if way(option) == word]
         if len(found) == 1:
             return found[0]
@@ -48,9 +48,17 @@ def order_labels(labels: set[Any]) -> tuple[Any, ...]:
     """
     numeric = all(isinstance(v, (int, float)) for v in labels)
     ordered = tuple(sorted(labels)) if numeric else tuple(sorted(labels, key=lambda v: (str(v).casefold(), str(v))))
-    if len(ordered) == 2 and (numeric or str(ordered[1]).casefold() in _POSITIVE):
-        return ordered[::-1]
-    return ordered
+    return positive_first(ordered)
+
+
+def positive_first(labels: Sequence[Any]) -> tuple[Any, ...]:
+    """The labels as they are, but of two the greater number, or the one that says yes, first."""
+    ordered = tuple(labels)
+    if len(ordered) != 2:
+        return ordered
+    if all(isinstance(v, (int, float)) for v in ordered):
+        return max(ordered), min(ordered)
+    return ordered[::-1] if str(ordered[1]).casefold() in _POSITIVE else ordered
 
 
 def label_array(labels: Sequence[Any]) -> Any:

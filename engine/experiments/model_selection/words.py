@@ -3,6 +3,7 @@
 from typing import Any
 
 from engine.authoring import Choice, Explanation, Fact, Float, Note, Operand, Option, Said, note, np, short
+from engine.core.notation import counted
 from engine.experiments.model_selection import Params, Setting, State
 from engine.experiments.model_selection.size import FALL, stillness
 from engine.experiments.parts.baselines import beside_baseline
@@ -17,7 +18,7 @@ SUMMARY = (
 
 def chips(p: Params) -> tuple[str, ...]:
     until = f"patience {p.patience}" if p.until == "errT is still" else p.until
-    return (f"{p.k} folds", until, *([p.parameter] if p.parameter else []))
+    return (counted(p.k, "fold"), until, *([p.parameter] if p.parameter else []))
 
 
 def named(given: Setting, value: float, about: str = "value") -> Operand:
@@ -31,7 +32,7 @@ def why(s: State) -> str:
 
 def deal(given: Setting, s: State) -> Note:
     sizes, simplest = given.sweep.simplest_first, ", the simplest," if given.sweep.ordered else ""
-    lead = f"{{n}} rows are dealt into {{k}} folds, the same for every size. The size is {{name}}, from {{low}}{simplest} to {{high}}."
+    lead = f"{{n}} {{n:row is|rows are}} dealt into {{k}} {{k:fold|folds}}, the same for every size. The size is {{name}}, from {{low}}{simplest} to {{high}}."
     told = {"n": len(given.rows), "k": given.k, "name": given.sweep.field.name}
     return note(lead, low=Operand(sizes[0], digits=-1), high=Operand(sizes[-1], digits=-1), **told)
 
@@ -99,15 +100,16 @@ def best(given: Setting, s: State) -> Said:
         "e": Operand(sizes[s.best].validation, about="validation"),
     }
     worse, base, numbers = beside_baseline(given.problem, sizes[s.best].validation)
-    return note("Of the {m} sizes tried, {c} has the least errV, {e}." + worse, *base, **told, **numbers), choice
+    lead = "Of the {m} {m:size|sizes} tried, {c} has the least errV, {e}."
+    return note(lead + worse, *base, **told, **numbers), choice
 
 
 def learn(given: Setting, s: State) -> Note:
     held, c = given.problem.held_out, named(given, s.sizes[s.best].value, "best")
     if s.model is None:
         return note("With {c} all rows together could not be learnt: {why}.", c=c, why=why(s))
-    lead, told = "{learner} with {c} learns from all {n} rows: that is the hypothesis.", dict[str, Any]()
-    base: tuple[Fact, ...] = ()
+    lead = "{learner} with {c} learns from {n:the|all} {n} {n:row|rows}: that is the hypothesis."
+    told, base = dict[str, Any](), tuple[Fact, ...]()
     error = np.nan if held is None else mean_loss(held, np.arange(held.n), s.model.answers(held.X))
     if error == error:
         lead += " On the rows of the test split, by which nothing was chosen, its error is {test}."
@@ -138,7 +140,8 @@ def judge(given: Setting, s: State) -> Note:
     }  # fmt: skip
     if place <= s.stopped:
         return note(
-            "It stopped in time: none of the {m} other sizes has an errV below {taken}; {fits} fits are saved.", **told
+            "It stopped in time: none of the {m} other {m:size|sizes} has an errV below {taken}; {fits} {fits:fit is|fits are} saved.",
+            **told,
         )
     still = stillness(s.sizes)
     told["p"] = Operand(max(still[:place]) + 1, about="still")
