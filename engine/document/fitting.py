@@ -21,8 +21,9 @@ def fitting(before: Document, after: Document) -> tuple[Document, str]:
     if after.view is not None and after.view == before.view and _axes(before) != _axes(after):
         after = replace(after, view=None)  # a section of other axes shows nothing
     for index, (old, new) in enumerate(zip(before.lanes, after.lanes, strict=False)):
-        lists = _kept_lists(old, new) if _other_shape(before, after, old, new) else []
-        if lists and (refused := _misfit(new, lists, before, after, old)):
+        here, there = before.of_lane(index), after.of_lane(index)
+        lists = _kept_lists(old, new) if _other_shape(here, there, old, new) else []
+        if lists and (refused := _misfit(new, lists, here, there, old)):
             after = after.with_lane(index, params=_emptied(new, lists))
             told = f"{refused} {' and '.join(f.label for f in lists)} is empty now; Ctrl+Z brings it back."
     return after, told

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -21,29 +22,50 @@ MOST = 3  # columns that are tried as the target, from the last on: each takes a
 INDICATORS = "0/1 columns"  # as sentences call them that say what a table needs
 
 
-def mends(document: Document, active: int, most: int = TOGETHER) -> Iterator[tuple[str, Document]]:
-    """(words, document): changes of the data after which the lane runs; a fault behind a fault is mended with it."""
-    why = refused(document, active)
+def mends(document: Document, active: int) -> Iterator[tuple[str, Document]]:
+    """(words, document): changes of the data that the lane learns from, its own if it has some, after which it runs; a
+    fault behind a fault is mended with it."""
+    for words, changed in _mends(document.of_lane(active), active, TOGETHER):
+        yield words, document.in_lane(active, partial(_instead, changed))
+
+
+def _instead(changed: Document, document: Document) -> Document:
+    return changed
+
+
+def _mends(document: Document, active: int, most: int) -> Iterator[tuple[str, Document]]:
+    """document: as the lane sees it; most: how many faults behind each other are mended."""
+    why = _refused(document, active)
     for words, changed in _changes(document, active, why) if why is not None else ():
-        if has_run(changed, active):
+        if _runs(changed, active):
             yield words, changed
-        elif most > 1 and (next_ := refused(changed, active)) is not None and next_ != why:
-            for more, mended in mends(changed, active, most - 1):
+        elif most > 1 and (next_ := _refused(changed, active)) is not None and next_ != why:
+            for more, mended in _mends(changed, active, most - 1):
                 yield f"{words}, {more[0].lower()}{more[1:]}", mended
 
 
-def refused(document: Document, active: int) -> Refusal | None:
-    """Why the lane cannot take the data; None also where they make no problem at all."""
+def _refused(document: Document, active: int) -> Refusal | None:
+    """Why the lane cannot take the data, by what its method needs or by what its run says at once of words; None also where
+    they make no problem at all."""
+    lane = document.lanes[active]
     try:
-        return document.lanes[active].algorithm.needs.refusal(document.problem())
+        problem = document.problem()
     except EngineError:
         return None
+    needed = lane.algorithm.needs.refusal(problem)
+    if needed is None and INDICATORS in (sentence := refusal(lane, problem)):
+        return Refusal(Fault.WORDS, "holds words", sentence)
+    return needed
 
 
 def has_run(document: Document, active: int) -> bool:
-    """Whether the lane can make its first step."""
+    """Whether the lane can make its first step with the data that it learns from."""
+    return active < len(document.lanes) and _runs(document.of_lane(active), active)
+
+
+def _runs(document: Document, active: int) -> bool:
     try:
-        return active < len(document.lanes) and runs(document.lanes[active], document.problem())
+        return runs(document.lanes[active], document.problem())
     except EngineError:
         return False
 
@@ -106,8 +128,12 @@ def _gaps(document: Document, active: int, why: Refusal) -> Changes:
 
 
 def _turned_on(document: Document, kind: str, words: str) -> Changes:
-    if all(transform.kind != kind for transform in document.transforms):
-        transforms = (*document.transforms, Transform(kind))
+    """Missing words are filled before they become 0/1 columns, so that each row has one of them."""
+    present = document.transforms
+    if all(transform.kind != kind for transform in present):
+        is_before = kind == "fill_missing" and Transform("one_hot") in present
+        at = present.index(Transform("one_hot")) if is_before else len(present)
+        transforms = (*present[:at], Transform(kind), *present[at:])
         yield words, replace(document, transforms=transforms, plane=(), probe=None)
 
 

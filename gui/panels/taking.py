@@ -69,7 +69,7 @@ class Taking:
             document = document.with_lane(active, key=method, params=algorithm(method).params())
         found = list(mends(document, active))
         self._mended = [changed for _, changed in found]
-        group = f"{document.lanes[active].algorithm.title} with {cut(document.data.name)}"
+        group = f"{document.lanes[active].algorithm.title} with {cut(document.of_lane(active).data.name)}"
         return [Entry(f"{MENDED}{k}", words, group) for k, (words, _) in enumerate(found)]
 
     def put(self, key: str, method: str = "") -> None:

@@ -79,6 +79,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         raise EngineError(
             f"{counted(asked, 'member')} {plural(asked, 'was', 'were')} asked so far, not {K}: start again."
         )
+    s = replace(s, votes=Prefix(s.votes.items, s.asked))  # a case whose votes were not counted is asked anew
     rng.random((s.asked, 2 * K + 1))  # the chances of the cases that were
     for case in range(s.asked, given.cases):
         s = replace(s, current=given.row(case), copied=None)
