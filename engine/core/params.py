@@ -16,6 +16,7 @@ from engine.core.records import dataclass
 from engine.core.spelling import place_of
 
 P = TypeVar("P")
+EXAMPLE = "“nearest_neighbours(k=3)”"  # of a learner
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +201,7 @@ def check(field: Field, value: Any) -> Any:
     if field.kind == "words":
         return _check_words(field, value)
     if field.kind in ("text", "costs", "learner"):
-        return str(value).strip()
+        return _check_text(field, value)
     if field.kind == "learners":
         return _check_learners(field, value)
     return _check_number(field, value)
@@ -271,10 +272,28 @@ def _check_numbers(field: Field, value: Any) -> tuple[float, ...]:
     return numbers
 
 
+def _check_text(field: Field, value: Any) -> str:
+    """Also a number stands for its text: a column may be called 5."""
+    if isinstance(value, str) or (isinstance(value, Real) and field.kind == "text"):
+        return str(value).strip()
+    wanted = {
+        "learner": f"one text such as {EXAMPLE}",
+        "costs": "a text with a row for each class, such as “0 10; 1 0”",
+    }
+    raise EngineError(
+        f"{field.label} must be {wanted.get(field.kind, 'a text')}; it is {seen(value)}, of the type {type(value).__name__}."
+    )
+
+
 def _check_learners(field: Field, value: Any) -> tuple[str, ...]:
     """One text with semicolons between the learners, or several."""
-    texts = split_outside(value, ";") if isinstance(value, str) else list(value)
-    named = tuple(str(text).strip() for text in texts if str(text).strip())
+    texts = split_outside(value, ";") if isinstance(value, str) else value
+    if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) for text in texts):
+        raise EngineError(
+            f"{field.label} must be texts such as {EXAMPLE}, one for each learner; it is {seen(value)}, of the type "
+            f"{type(value).__name__}."
+        )
+    named = tuple(text.strip() for text in texts if text.strip())
     if len(named) > field.most:
         raise EngineError(f"{field.label} must be at most {field.most}; there are {len(named)}.")
     return named

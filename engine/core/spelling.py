@@ -48,9 +48,17 @@ def order_labels(labels: set[Any]) -> tuple[Any, ...]:
     """
     numeric = all(isinstance(v, (int, float)) for v in labels)
     ordered = tuple(sorted(labels)) if numeric else tuple(sorted(labels, key=lambda v: (str(v).casefold(), str(v))))
-    if len(ordered) == 2 and (numeric or str(ordered[1]).casefold() in _POSITIVE):
-        return ordered[::-1]
-    return ordered
+    return positive_first(ordered)
+
+
+def positive_first(labels: Sequence[Any]) -> tuple[Any, ...]:
+    """The labels as they are, but of two the greater number, or the one that says yes, first."""
+    ordered = tuple(labels)
+    if len(ordered) != 2:
+        return ordered
+    if all(isinstance(v, (int, float)) for v in ordered):
+        return max(ordered), min(ordered)
+    return ordered[::-1] if str(ordered[1]).casefold() in _POSITIVE else ordered
 
 
 def label_array(labels: Sequence[Any]) -> Any:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.arrays import Bool, Float
-from engine.core.notation import quoted
+from engine.core.notation import counted, quoted
 from engine.core.problem import Problem
 from engine.core.step import Note, note
 
@@ -41,5 +41,5 @@ def nothing_said(problem: Problem, x: Float) -> Note:
 def _listed(names: list[str]) -> str:
     """“a” is, “a” and “b” are, “a” and 3 more columns are."""
     if len(names) > 2:
-        return f"{quoted(names[0])} and {len(names) - 1} more columns are"
+        return f"{quoted(names[0])} and {counted(len(names) - 1, 'more column')} are"
     return " and ".join(map(quoted, names)) + (" are" if len(names) > 1 else " is")

@@ -23,7 +23,8 @@ from engine.core.records import cached_property
 from engine.data import encodings, plain_lines
 from engine.data.encodings import END_MARK
 from engine.data.formats import packed
-from engine.data.formats.form import MAX_LINE, Form, Opener, bounded_lines, rows_kept
+from engine.data.formats.form import MAX_LINE, Form, Opener, Said, bounded_lines, rows_kept
+from engine.data.formats.orange import headed, said_of
 from engine.data.formats.signs import binary_form
 from engine.data.number_cells import number_of
 from engine.data.regular import LeftOut, Line, Row, regular
@@ -49,7 +50,7 @@ class Cells:
     """What was read: the first row, and (a sample of) the rows below it in file order.
 
     numbers: place of each row in the file, from 1; the first row is 1; total: how many rows there are below the first;
-    notices: sentences about what was left out
+    notices: sentences about what was left out; said: what the rows above the values say of the columns, as Orange writes it
     """
 
     first: Row
@@ -58,6 +59,7 @@ class Cells:
     total: int
     exact: bool = True
     notices: tuple[str, ...] = ()
+    said: tuple[Said, ...] = ()
 
     @cached_property
     def below(self) -> list[list[str]]:
@@ -263,7 +265,7 @@ def read_cells(
         rows = [[*map(str.strip, row)] for row in rows]
     numbers = [number for number, _ in kept]
     let_go(kept)
-    return Cells(rows[0], rows[1:], numbers, total, exact, left.sentences())
+    return Cells(rows[0], rows[1:], numbers, total, exact, left.sentences(), said_of(left.kinds))
 
 
 def _ticking(
@@ -303,14 +305,16 @@ def _plain_cells(
     rows = [[*map(str.strip, above[place])] for place in places[:split].tolist()]
     rows += plain_lines.rows_at(plain, stream, places[split:] - len(above), tick)
     left.empty += plain.between
-    return Cells([*map(str.strip, first)], rows, (places + 2).tolist(), total, True, left.sentences())
+    names = [*map(str.strip, first)]
+    return Cells(names, rows, (places + 2).tolist(), total, True, left.sentences(), said_of(left.kinds))
 
 
 def _table_rows(source: Source, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
     """(number from 1, cells) of the rows of the table."""
     lines = _raw_rows(source, stream, left)
     exact = not source.strip or source.named
-    return regular(source.name, lines, left, separator=source.separator, sheet=bool(source.sheet), exact=exact)
+    rows = regular(source.name, lines, left, separator=source.separator, sheet=bool(source.sheet), exact=exact)
+    return rows if exact else headed(rows, left)
 
 
 def _estimate(count: int, position: int, source: Source) -> int:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -16,6 +16,7 @@ from engine.core.dataset import (
     Kind,
     Label,
     check_classes,
+    class_order,
     number_column,
 )  # fmt: skip
 from engine.core.errors import EngineError
@@ -68,6 +69,7 @@ _OFTEN = 5  # times that whole numbers come each, when they mark classes without
 LONGEST = 24  # letters of a whole number that is kept to the last digit
 NAME_NAMES = ("name", "names", "id", "row", "key", "index", "")
 COUNT_NAMES = (*NAME_NAMES, "nr", "nr.", "no", "no.", "#", "number", "nummer", "lfd. nr.")  # when they count the rows
+_COUNTING = frozenset(("id", "index", "nr", "no", "number"))  # words in names such as PassengerId and case_no
 _NAMELESS = re.compile(r"unnamed: \d+|column \d+")  # as pandas and this lab call a column without a name
 ERRORS = (
     "#N/A",
@@ -86,8 +88,10 @@ class ColumnGuess:
     """What a column of cells seems to be; a dialog shows it and changes `kind` and `role`.
 
     natural: the kind that its cells have, whatever it is used for; whole: numbers without decimals; categories: the
-    whole domain in order, () = from the cells; distinct, missing: counts; sample: a few of the cells; spoilt: words, but
-    most of its values are numbers; dated: its words are dates; decimal: the sign in its numbers, "" = that of the table
+    whole domain in order, () = from the cells; declared: the words that the file says the column may hold, in order,
+    () = any; words of the cells that are not among them come behind; distinct, missing: counts; sample: a few of the
+    cells; spoilt: words, but most of its values are numbers; dated: its words are dates; decimal: the sign in its
+    numbers, "" = that of the table
     """
 
     name: str
@@ -102,6 +106,7 @@ class ColumnGuess:
     spoilt: bool = False
     dated: bool = False
     decimal: str = ""
+    declared: tuple[str, ...] = ()
 
 
 def spelled_twice(name: str, cells: Collection[str]) -> str | None:
@@ -176,7 +181,8 @@ def says_nothing(column: ColumnGuess) -> bool:
 
 def counts_rows(name: str, cells: Sequence[str], places: Sequence[int], comma: bool) -> bool:
     """Whether a column is called so and holds 0, 1, 2, … or 1, 2, 3, …; places: of its cells in the table, from 1."""
-    if name.casefold() not in COUNT_NAMES and not _NAMELESS.fullmatch(name.casefold()):
+    called = name.casefold() in COUNT_NAMES or _NAMELESS.fullmatch(name.casefold())
+    if not called and (len(cells) < _MARKS or _name_words(name).isdisjoint(_COUNTING)):
         return False
     values = _each(cells, comma)
     behind = {None if value is None else place - value for value, place in zip(values, places, strict=True)}
@@ -317,8 +323,15 @@ def column_of(
     """
     if said.kind is Kind.NUMERIC:
         return number_column(said.name, _numbers(said.name, cells, rows, missing, comma), said.role)
+    declared = [word for word in said.declared if word not in missing]
+    if declared:  # what the words are is seen in all that may come
+        said = replace(said, natural=guess_column(said.name, declared, (), comma).natural)
     labels = _labels(said, cells, missing, comma)
-    order = said.categories or _domain(said, {label for label in labels if label is not None})
+    used = {label for label in labels if label is not None}
+    if declared and said.kind is Kind.CATEGORICAL:
+        order = _declared_order(said, _labels(said, declared, (), comma), used)
+    else:
+        order = said.categories or _domain(said, used)
     codes = {label: float(code) for code, label in enumerate(order)}
     try:
         values = [np.nan if label is None else codes[label] for label in labels]
@@ -386,6 +399,13 @@ def _domain(said: ColumnGuess, labels: set[Label]) -> tuple[Label, ...]:
             f"Column {quoted(said.name)} has {counted(len(order), 'value')}, truth values are two: make it categories."
         )
     return order[::-1] if said.kind is Kind.BOOLEAN and said.role is not ColumnRole.TARGET else order
+
+
+def _declared_order(said: ColumnGuess, declared: Sequence[Label | None], used: set[Label]) -> tuple[Label, ...]:
+    """The domain of a column whose file names it, in that order; words that the file does not name come behind."""
+    known: list[Label] = [label for label in dict.fromkeys(declared) if label is not None]
+    order = (*known, *order_labels(used.difference(known)))
+    return class_order(order, used) if said.role is ColumnRole.TARGET else order
 
 
 def label_cell(label: Label) -> str:

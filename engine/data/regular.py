@@ -17,6 +17,7 @@ _COUNTED = 5  # rows whose first cells count them: fewer may have a decimal comm
 _NAMED = 3  # of more cells beside the table only some are named
 _TITLE = " Give every row the same number of cells; a title above the names of the columns has to go."
 _BESIDE = " Give every row the same number of cells; what is no part of the table needs an empty column before it."
+_LISTS = " If each line lists items, as purchases do, name the file .basket, and each item becomes a column."
 _MEND = " Give every row the same number of cells, or choose another separator."
 
 
@@ -26,8 +27,9 @@ class LeftOut:
 
     above: texts of the lines before the column names; last: the last of those lines; empty: rows without any cell filled
     that stand between others; beside: the first cells right of the table, of `aside` ones; faults: the first cells of a
-    sheet with an error, of `failed` ones; merged: the first cells filled from a merged one, of `copied`; joined: rows that
-    hold the names of the columns together; named: whether the rows have names of their own
+    sheet with an error, of `failed` ones; merged: the first cells filled from a merged one, of `copied`; captions: the first rows of one cell merged over all columns, of `captioned`; joined: rows that
+    hold the names of the columns together; named: whether the rows have names of their own; kinds: what Orange
+    writes of the kind and the role of each column; orange: a sentence about that
     """
 
     unit: str = "line"
@@ -40,8 +42,12 @@ class LeftOut:
     failed: int = 0
     merged: list[str] = field(default_factory=list)
     copied: int = 0
+    captions: list[str] = field(default_factory=list)
+    captioned: int = 0
     joined: int = 0
     named: bool = False
+    kinds: list[tuple[str, str]] = field(default_factory=list)
+    orange: str = ""
 
     def fault(self, line: int, place: int, error: str) -> None:
         """Remember that a cell of a sheet holds an error, as “#DIV/0!”."""
@@ -55,6 +61,12 @@ class LeftOut:
         if len(self.merged) < _NAMED:
             self.merged.append(f"{cell_name(line, place)} ({quoted(value)})")
 
+    def caption(self, text: str) -> None:
+        """Remember that a row of a sheet is one cell merged over all columns."""
+        self.captioned += 1
+        if len(self.captions) < _NAMED:
+            self.captions.append(quoted(text))
+
     def sentences(self) -> tuple[str, ...]:
         said = []
         if self.above:
@@ -67,6 +79,9 @@ class LeftOut:
         if self.empty:
             many = f"{self.empty:,} rows are left out: all their" if self.empty > 1 else "A row is left out: all its"
             said.append(f"{many} cells are empty.")
+        if self.captions:
+            many = f"{self.captioned:,} rows are left out: each" if self.captioned > 1 else "A row is left out: it"
+            said.append(f"{many} is one cell merged over all columns, {_listed(self.captions)}.")
         if self.beside:
             cells = f"{self.aside:,} cells beside the table are" if self.aside > 1 else "A cell beside the table is"
             said.append(f"{cells} left out: {_listed(self.beside)}.")
@@ -77,6 +92,8 @@ class LeftOut:
                 else "A cell holds an error and counts"
             )
             said.append(f"{cells} as empty: {_listed(self.faults)}.")
+        if self.orange:
+            said.append(self.orange)
         if self.joined:
             said.append(f"The names of the columns are joined from {self.joined} rows with merged cells.")
         if self.copied:
@@ -100,20 +117,21 @@ def regular(
     """
     if not exact:
         lines = _from_names(lines, left, separator, sheet)
-    width, number, gap, short = 0, 0, 0, ""
+    width, number, gap, short, mend = 0, 0, 0, "", ""
     for line, cells in lines:
         row = _beside_cut(line, cells, width, left) if sheet and number else cells
         if not exact and not row[0].strip() and not any(map(str.strip, row)):
             gap += 1
             continue
         if short:
-            raise EngineError(short + _MEND)
+            raise EngineError(short + mend)
         if number and len(row) != width:
             if len(row) == 1 and not row[0].strip():
                 continue
+            mend = _mend(row, number, separator, sheet)
             fault = f"Line {line} of {name} has {cells_text(len(row))}, the first row has {width}."
             if len(row) > width:
-                raise EngineError(fault + (_MEND if not sheet else _TITLE if number == 1 else _BESIDE))
+                raise EngineError(fault + mend)
             short = fault
             continue
         if not number:
@@ -124,6 +142,13 @@ def regular(
         yield number, row
     if short:
         raise EngineError(short + " It is the last one: the file seems half-written. Complete or delete it.")
+
+
+def _mend(row: Row, number: int, separator: str, sheet: bool) -> str:
+    """What can be done about a row with more or fewer cells than the `number` rows before it."""
+    if sheet:
+        return _TITLE if number == 1 else _BESIDE
+    return _MEND + ("" if separator != "," or any(map(is_number, row)) else _LISTS)
 
 
 def _beside_cut(line: int, row: Row, width: int, left: LeftOut) -> Row:

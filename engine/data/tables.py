@@ -40,7 +40,7 @@ def guess_table(path: str | Path, options: TableOptions = TableOptions()) -> Tab
     """How the table file at `path` seems to be meant, from its first rows. Raises EngineError when it is no table."""
     path, options = file_path(path), _options(options)
     source = file_source(path, options.encoding, options.separator, options.sheet)
-    return _understood(path, source, read_cells(source, GUESSED, head_only=True), options)
+    return _understood(_stem(path), source, read_cells(source, GUESSED, head_only=True), options)
 
 
 def read_table(
@@ -129,25 +129,32 @@ def open_noticed(
     path, options = file_path(path), _options(options)
     source = file_source(path, options.encoding, options.separator, options.sheet)
     cells = read_cells(source, limit, seed, progress)
-    guess = _understood(path, source, cells, options, target)
+    guess = _understood(_stem(path), source, cells, options, target)
     for name, kind, role in said:
         guess = guess.with_column(name, kind=kind, role=role)
     return _dataset(guess, cells, f"Opened from {cut(path.name)}.", seed), (*_sampled(cells, seed), *guess.notices)
 
 
 def _understood(
-    path: Path, source: Source, cells: Cells, options: TableOptions, target: str | None = None
+    name: str, source: Source, cells: Cells, options: TableOptions, target: str | None = None
 ) -> TableGuess:
     """The guess, with what the file itself says of its columns before what their cells make believe."""
-    name, form = Path(table_name(path)).stem, source.form
-    if form is None:
-        return guess_from(name, source, cells, options, target)
-    options = replace(options, decimal=options.decimal or form.decimal, header=form.named or options.header)
-    guess = guess_from(name, source, cells, options, None if form.said else target)
-    guess = replace(guess, named=form.named)
-    if form.said:
-        guess = told(guess, form.said)
+    form, said = source.form, cells.said
+    if form is not None:
+        options = replace(options, decimal=options.decimal or form.decimal, header=form.named or options.header)
+        said = said or form.said
+    if cells.said and options.header is None:
+        options = replace(options, header=True)
+    guess = guess_from(name, source, cells, options, None if said else target)
+    if form is not None:
+        guess = replace(guess, named=form.named)
+    if said:
+        guess = told(guess, said)
     return guess if target is None else guess.with_target(target)
+
+
+def _stem(path: Path) -> str:
+    return Path(table_name(path)).stem
 
 
 def _options(options: Any) -> TableOptions:
@@ -159,7 +166,7 @@ def _options(options: Any) -> TableOptions:
 def guess_text(text: str, options: TableOptions = TableOptions()) -> TableGuess:
     """How pasted cells seem to be meant."""
     source = pasted_source(text, options.separator)
-    return guess_from("pasted", source, read_cells(source, GUESSED, head_only=True), options)
+    return _understood("pasted", source, read_cells(source, GUESSED, head_only=True), options)
 
 
 def parse_table(text: str, guess: TableGuess | None = None, target: str | None = None) -> Dataset:
@@ -173,7 +180,7 @@ def parse_counted(text: str, guess: TableGuess | None = None, target: str | None
     if guess is not None:
         source = replace(source, strip=guess.strip)
     cells = read_cells(source, PASTED_LIMIT)
-    guess = guess or guess_from("pasted", source, cells, TableOptions())
+    guess = guess or _understood("pasted", source, cells, TableOptions())
     guess = guess if target is None else guess.with_target(target)
     return _dataset(guess, cells, "Pasted.", 0), cells.total + (not guess.header)
 

@@ -49,7 +49,7 @@ def conjunction_text(problem: Problem, test: Conjunction) -> str:
 
 def rules_text(problem: Problem, rules: Sequence[Conjunction]) -> str:
     """f₃ ∧ f₄ ∨ f₁ ∧ f₂; no rule at all is False, of very many the first."""
-    rest = f" ∨ … ({len(rules)} rules)" if len(rules) > SHOWN_RULES else ""
+    rest = f" ∨ … ({counted(len(rules), 'rule')})" if len(rules) > SHOWN_RULES else ""
     return (" ∨ ".join(conjunction_text(problem, rule) for rule in rules[:SHOWN_RULES]) or "False") + rest
 
 

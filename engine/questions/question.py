@@ -87,9 +87,17 @@ class Question:
         return self.kind is not Kind.COLUMN and choice is not None and len(choice.options) > 1
 
     def answering(self, lit: frozenset[str]) -> int | None:
-        """The one candidate that things with these tags stand for; None where there is none, or several."""
+        """The one candidate that things with these tags stand for; None where there is none, or several. Cuts of one column that
+        are all right are one answer there."""
         found = [k for k, candidate in enumerate(self.candidates) if candidate.tags & lit]
-        return found[0] if len(found) == 1 else None
+        cuts = [self.candidates[k].cut for k in found if self.candidates[k].right]
+        one = len(found) == 1 or (len(cuts) == len(found) and _of_one_column(cuts))
+        return found[0] if one else None
+
+
+def _of_one_column(cuts: Sequence[tuple[int, float] | None]) -> bool:
+    columns = {None if cut is None else cut[0] for cut in cuts}
+    return len(columns) == 1 and None not in columns
 
 
 def questions(algorithm: Algorithm[Any, Any], problem: Problem, step: Step[Any]) -> tuple[Question, ...]:
@@ -250,7 +258,8 @@ def _place(candidate: Candidate) -> tuple[Any, ...]:
     if isinstance(value, (int, float)):
         return 0, value, 0.0, candidate.label
     if isinstance(value, tuple) and value and isinstance(value[0], (int, float)):
-        return 0, value[0], repr(value[1:]), candidate.label
+        point = candidate.cut[1] if candidate.cut is not None else 0.0
+        return 0, value[0], point, repr(value[1:]), candidate.label
     return 1, 0, 0.0, candidate.label
 
 

@@ -291,10 +291,12 @@ class Trace(Sequence[Step[Any]]):
         return self[places[int(n)]]
 
     def codes(self, X: Float, at: int = -1) -> Int:
-        """Class indices (−1 = no class) or values of the model at step `at` for prepared rows X (m, d)."""
-        if self.algorithm.predict is None:
+        """Class indices (−1 = no class) or values of the model at step `at` for prepared rows X (m, d); of a mixture the number
+        of the component that owns each row, as `predict` answers."""
+        answer = self.algorithm.component or self.algorithm.predict
+        if answer is None:
             raise EngineError(f"{self.algorithm.title} does not predict.")
-        return np.asarray(self._told(self.algorithm.predict, X, at))
+        return np.asarray(self._told(answer, X, at))
 
     def _told(self, answer: Callable[..., Any], X: Float, at: int) -> Any:
         return answer(self.given, self[self._place(at)].state, X)
@@ -326,11 +328,8 @@ class Trace(Sequence[Step[Any]]):
     def predict(self, X: Any, at: int = -1) -> Any:
         """Labels as the person wrote them (or values) for rows X, by the model as it was at step `at`; of a mixture the
         number of the component that owns each row, from 0, −1 where none is ahead."""
-        rows = self.problem.encode(X)
-        if self.algorithm.component is not None:
-            return self._told(self.algorithm.component, rows, at)
-        found = self.codes(rows, at)
-        return self.problem.labels(found) if self.problem.classes else found
+        found = self.codes(self.problem.encode(X), at)
+        return self.problem.labels(found) if self.problem.classes and self.algorithm.component is None else found
 
     def scores(self, X: Any, at: int = -1) -> Float:
         """What the model at step `at` decides by, for rows X: (m,) for two classes, positive means the first of them; or
@@ -342,6 +341,10 @@ class Trace(Sequence[Step[Any]]):
     def wrong(self, problem: Problem | None = None, at: int = -1) -> Bool:
         """(n,) which labelled rows the model at step `at` gets wrong; unclassified counts as wrong."""
         given = problem if problem is not None else self.problem
+        if self.algorithm.component is not None:
+            raise EngineError(
+                f"{self.algorithm.title} numbers its groups: these numbers are no classes that could be wrong."
+            )
         if not isinstance(given, Problem):
             raise EngineError(f"The rows to judge are those of a Problem; this is of the type {type(given).__name__}.")
         mask: Bool = given.labelled & (self.codes(given.X, at) != given.codes)

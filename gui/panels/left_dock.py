@@ -169,6 +169,7 @@ class SplitSection(Section):
         self.content.addWidget(self.caption)
         self.as_of = label("", "caption")
         self.content.addWidget(self.as_of)
+        self.content.setSpacing(0)
         self.baseline = label("", "caption")
         self.baseline.setWordWrap(True)
         self.content.addWidget(self.baseline)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 VOTES_KIND = f"Votes of 1984 ({VOTES_FILE} *.data *.csv *.txt);;All files (*)"
 TABLES = (
-    "*.csv *.tsv *.tab *.txt *.dat *.data *.xlsx *.xlsm *.xls *.ods *.arff *.svm *.libsvm *.svmlight *.json *.jsonl *.ndjson "
+    "*.csv *.tsv *.tab *.txt *.dat *.data *.xlsx *.xlsm *.xls *.ods *.arff *.svm *.libsvm *.svmlight *.basket *.bsk *.json *.jsonl *.ndjson "
     "*.parquet *.md *.gz"
 )
 OPENABLE = f"Tables and projects (*.learnscope {TABLES});;All files (*)"

@@ -108,7 +108,7 @@ LAST = {  # what is said of the tables that have no good answer
     ("lsh", "equal rows"): "6 of 6 examples were in one and measured",
     ("va_file", "equal rows"): "left out 0 of 6 examples",
     ("table_lookup", "contradictions"): "its repeats tie",
-    ("regression_tree", "equal rows"): "the tree is one leaf",
+    ("regression_tree", "equal rows"): "The tree is one leaf.",
     ("bagging", "contradictions"): "gets 2 of 4 rows wrong",
     ("random_forest", "contradictions"): "gets 2 of 4 rows wrong",
     ("gradient_boosting", "one class"): "Nothing is left to learn",

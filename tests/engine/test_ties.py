@@ -1,22 +1,28 @@
 """The other branch of a tie: which methods can take it, that it is really taken, and that nothing before it changes."""
 
+from itertools import pairwise
+from math import log2
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 import engine
 from engine.algorithms.rules.parts import bits
 from engine.core.errors import EngineError
 from engine.core.moment import At
 from engine.core.step import BY_HAND, Level, Pace
+from engine.core.tags import column_tag
 from engine.data.prepare import prepare
 from engine.document.document import Document
 from engine.document.lane import Lane, lane
 from engine.document.lane_run import LaneRun
 from engine.evaluation.difference import first_difference
 from engine.files.project import from_plain, to_plain
+from engine.questions.question import of_choice
 from engine.timeline.run import Run
 from tests.engine.digests import parts
 
@@ -139,6 +145,99 @@ def test_the_first_difference_of_the_two_runs_is_that_tie(key: str) -> None:
     found = first_difference(usual, by_hand)
     labels = [step.choice.options[step.choice.chosen].label for step in (usual[at], by_hand[at])]
     assert found is not None and (found.at, found.what, found.values) == ((at, at), "tie", tuple(labels))
+
+
+CUTS = {"x": [0.0, 1, 2], "c": list("aba")}  # either cut leaves one example apart, and two that differ
+VALUES = {"x": [0.0, 1, 2], "y": [0.0, 1, 0]}
+ONE_COLUMN: dict[str, tuple[Any, dict[str, Any]]] = {
+    "decision_tree": (lambda: columns(CUTS, "c"), {}),
+    "adaboost": (lambda: columns(CUTS, "c"), {"rounds": 1}),
+    "regression_tree": (lambda: columns(VALUES, "y", task="regress"), {"min_leaf": 1}),
+    "gradient_boosting": (lambda: columns(VALUES, "y", task="regress"), {"members": 1, "depth": 1}),
+}
+
+
+def first_cut(state: Any) -> float:
+    """The split point at the root of the only tree."""
+    if hasattr(state, "learners"):
+        learner = state.learners[0]
+        return float(learner.value) if hasattr(learner, "value") else float(learner.point[0])
+    return float(state.tree.point[0])
+
+
+@pytest.mark.parametrize("key", sorted(ONE_COLUMN))
+def test_two_equally_good_cuts_of_one_column_are_a_tie(key: str) -> None:
+    data, params = ONE_COLUMN[key]
+    usual = engine.run(key, data(), **params)
+    at = ties(usual)[0]
+    assert "tie" in usual[at].events and first_cut(usual[-1].state) == 0.5
+    choice = usual[at].choice
+    assert [choice.options[k].value for k in choice.winners] == [(0, 0.5), (0, 1.5)] and choice.chosen == 0
+    by_hand = engine.run(key, data(), branches=((0, 1),), **params)
+    assert first_cut(by_hand[-1].state) == 1.5
+    assert by_hand[at].choice.chosen == 1 and by_hand[at].choice.rule == BY_HAND
+    assert [option.value for option in by_hand[at].choice.options] == [option.value for option in choice.options]
+    asked = of_choice(usual.problem, usual[at])
+    assert asked is not None and [c.value for c in asked.candidates if c.right] == [(0, 0.5), (0, 1.5)]
+    assert asked.answering(frozenset((column_tag("x"),))) == 0, "the column itself is an answer"
+
+
+@pytest.mark.parametrize("key", ["decision_tree", "regression_tree"])
+def test_where_ties_are_drawn_each_cut_of_a_column_is_drawn_by_some_seed(key: str) -> None:
+    data, params = ONE_COLUMN[key]
+    drawn = []
+    for seed in range(12):
+        trace = engine.run(key, data(), seed=seed, ties="random", **params)
+        choice = trace[ties(trace)[0]].choice
+        drawn.append(first_cut(trace[-1].state))
+        assert choice.options[choice.chosen].value == (0, drawn[-1])
+        leapt = engine.run(key, data(), seed=seed, ties="random", pace=Pace(Level.ROUND), **params)
+        assert first_cut(leapt[-1].state) == drawn[-1]
+    assert set(drawn) == {0.5, 1.5}
+
+
+def test_values_of_words_tie_too_and_so_do_the_cuts_of_two_columns() -> None:
+    words = columns({"x": list("pqrs"), "c": list("abab")}, "c")
+    trace = engine.run("decision_tree", words, subset_tests=True)
+    options = trace[ties(trace)[0]].choice.options
+    assert [option.value for option in options] == [(0, 0.0), (0, 1.0), (0, 2.0), (0, 3.0)]
+    two = columns({"x": [0.0, 1, 2], "y": [2.0, 4, 6], "c": list("aba")}, "c")
+    trace = engine.run("decision_tree", two)
+    choice = trace[ties(trace)[0]].choice
+    assert [choice.options[k].value for k in choice.winners] == [(0, 0.5), (0, 1.5), (1, 3.0), (1, 5.0)]
+
+
+def test_a_tree_in_a_bag_shows_the_cuts_that_tie() -> None:
+    trace = engine.run("bagging", columns(CUTS, "c"), members=9)
+    told = [step for step in trace if step.choice is not None and len(step.choice.winners) > 1]
+    assert told and all("tie" in step.events for step in told)
+    assert {tuple(o.value for o in step.choice.options) for step in told} == {((0, 0.5), (0, 1.5))}
+
+
+@given(x=st.lists(st.integers(0, 4), min_size=3, max_size=9), labels=st.lists(st.booleans(), min_size=9, max_size=9))
+@settings(max_examples=60)
+def test_every_cut_that_leaves_as_few_bits_is_offered(x: list[int], labels: list[bool]) -> None:
+    """Against a count by hand of what every midpoint leaves unknown."""
+    c = ["a" if label else "b" for label in labels[: len(x)]]
+    assume(len(set(c)) == 2 and len(set(x)) > 1)
+    trace = engine.run("decision_tree", columns({"x": [float(v) for v in x], "c": c}, "c"), numeric="all")
+    values = sorted(set(x))
+    cuts = [(low + high) / 2 for low, high in pairwise(values)]
+    left = dict[float, float]()
+    for cut in cuts:
+        sides = [[label for v, label in zip(x, c, strict=True) if (v > cut) is above] for above in (False, True)]
+        left[cut] = sum(map(bits_of, sides))
+    least = min(left.values())
+    expected = [(0, cut) for cut in cuts if left[cut] <= least + 1e-9]
+    step = next(step for step in trace if step.line == "choose")
+    assert [step.choice.options[k].value for k in step.choice.winners] == expected
+    assert (step.tie is not None) == ("tie" in step.events) == (len(expected) > 1)
+
+
+def bits_of(labels: list[str]) -> float:
+    """How many bits all these labels together need."""
+    counts = [labels.count(name) for name in set(labels)]
+    return -sum(count * log2(count / len(labels)) for count in counts)
 
 
 @each

@@ -11,8 +11,9 @@ from functools import partial
 from itertools import chain, pairwise
 from typing import BinaryIO
 
-from engine.core.dataset import ColumnRole, Kind
+from engine.core.dataset import MAX_CLASSES, ColumnRole, Kind
 from engine.core.errors import EngineError
+from engine.core.notation import counted
 from engine.data.formats.form import Form, Opener, Said, check_cells, rows_kept, text_lines
 from engine.data.number_cells import is_number
 from engine.data.regular import MAX_COLUMNS, LeftOut, Line, Row
@@ -52,14 +53,19 @@ def is_arff(text: str) -> bool:
 
 
 def arff_form(name: str, opener: Opener, encoding: str) -> Form:
-    """The reader of an ARFF file; its class is the attribute called so, else the last one, if it is nominal."""
+    """The reader of an ARFF file; its class is the attribute called so, else the last one, if it is a number or has few
+    values."""
     with opener() as stream:
         attributes, _ = _head(name, enumerate(text_lines(stream, encoding), start=1))
     nominal = [k for k, each in enumerate(attributes) if each.kind is Kind.CATEGORICAL]
     called = [k for k, each in enumerate(attributes) if each.name.casefold() in _CLASSES]
-    last = [len(attributes) - 1] if len(attributes) - 1 in nominal or attributes[-1].kind is Kind.NUMERIC else []
+    few = attributes[-1].kind is not None and len(attributes[-1].values) <= MAX_CLASSES
+    last = [len(attributes) - 1] if few else []
     target = next(iter((*(k for k in called if k in nominal), *called, *last)), -1)
-    said = tuple(Said(each.kind, ColumnRole.TARGET if k == target else None) for k, each in enumerate(attributes))
+    said = tuple(
+        Said(each.kind, ColumnRole.TARGET if k == target else None, tuple(word for word in each.values if word != "?"))
+        for k, each in enumerate(attributes)
+    )
     return Form(partial(_rows, name, encoding), said, encoding=encoding)
 
 
@@ -199,7 +205,7 @@ class _RowReader:
         if len(row) == width + 1 and row[-1].startswith("{"):  # the weight of the row
             row.pop()
         if len(row) != width:
-            return f"has {len(row)} cells, its head names {width} attributes"
+            return f"has {counted(len(row), 'cell')}, its head names {counted(width, 'attribute')}"
         for place, domain in self._domains:
             if row[place] not in domain:
                 called = self._attributes[place].name[:60]
@@ -227,7 +233,7 @@ class _RowReader:
         far = next((place for place, _ in pairs if place >= len(self._empty)), None)
         if far is not None:
             raise EngineError(
-                f"Line {number} of {self._name} names place {far}, its head has {len(self._empty)} attributes."
+                f"Line {number} of {self._name} names place {far}, its head has {counted(len(self._empty), 'attribute')}."
             )
         row = self._filled(pairs)
         if wrong := self._fault(row):

@@ -22,10 +22,11 @@ Opener = Callable[[], BinaryIO]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a file says of one of its columns; None: nothing."""
+    """What a file says of one of its columns; None: nothing. domain: the words that it may hold, in order, () = any"""
 
     kind: Kind | None = None
     role: ColumnRole | None = None
+    domain: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

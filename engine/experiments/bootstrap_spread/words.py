@@ -1,6 +1,7 @@
 """What the spread of a learner says."""
 
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np
+from engine.core.notation import counted
 from engine.experiments.bootstrap_spread import Params, Setting, State, shares
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
@@ -16,7 +17,7 @@ ERRATA = (
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (f"{p.copies} copies", *([f"{p.size} rows each"] if p.size else []))
+    return (counted(p.copies, "copy", "copies"), *([f"{counted(p.size, 'row')} each"] if p.size else []))
 
 
 def draw(given: Setting, s: State) -> Note:
@@ -24,7 +25,7 @@ def draw(given: Setting, s: State) -> Note:
 
 
 def copy(given: Setting, s: State) -> Note:
-    return note("{m} rows are drawn, each as likely every time, so some come twice.", m=given.drawn)
+    return note("{m} {m:row is|rows are} drawn, each as likely every time, so some come twice.", m=given.drawn)
 
 
 def learn(given: Setting, s: State) -> Note:

@@ -19,14 +19,14 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def learn(given: Setting, s: State) -> Note:
-    lead = "{learner} learns from {rows} rows; the others are judged."
+    lead = "{learner} learns from {rows} {rows:row|rows}; the others are judged."
     return note(lead, learner=given.learner.name, rows=Operand(len(s.model.rows), about="learnt"))
 
 
 def score(given: Setting, s: State) -> Note:
     low, high = bounded(s.sweep.lead.min()), bounded(s.sweep.lead.max())
     told = {"n": Operand(len(s.sweep.rows), about="judged"), "c": given.names[given.code], "low": low, "high": high}
-    lead = "{n} rows that it has not seen get a score: by how much {c} is ahead, from {low} to {high}."
+    lead = "{n} {n:row|rows} that it has not seen get a score: by how much {c} is ahead, from {low} to {high}."
     lead += " Of {silent} more {silent:row|rows} it says nothing: they are left out." if s.sweep.silent else ""
     return note(lead, silent=s.sweep.silent, **told)
 

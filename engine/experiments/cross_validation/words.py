@@ -30,8 +30,8 @@ def chips(p: Params) -> tuple[str, ...]:
 def deal(given: Setting, s: State) -> Note:
     sizes = np.bincount(s.deal[s.deal >= 0], minlength=given.k)
     told: dict[str, Any] = {"n": len(given.rows), "k": given.k, "least": int(sizes.min()), "most": int(sizes.max())}
-    each = "{least} {least:row|rows} each" if sizes.min() == sizes.max() else "{least} or {most} rows each"
-    lead = "{n} rows are dealt into {k} folds of " + each
+    each = "{least} {least:row|rows} each" if sizes.min() == sizes.max() else "{least} or {most} {most:row|rows} each"
+    lead = "{n} {n:row is|rows are} dealt into {k} {k:fold|folds} of " + each
     if given.p.scheme != "stratified" or given.problem.regress:
         return note(lead + ".", **told)
     counts = np.bincount(given.problem.codes[given.rows], minlength=len(given.problem.classes))
@@ -59,7 +59,7 @@ def learn(given: Setting, s: State) -> Note:
         why = Operand(s.refused[-1][1].rstrip("."))
         return note("Fold {i} is left out: {why}. The others go on.", i=Operand(s.fold + 1, about="fold"), why=why)
     rows = len(given.rows) - int((s.deal == s.fold).sum())
-    lead = "{learner} learns from the {rows} rows of the other folds."
+    lead = "{learner} learns from the {rows} {rows:row|rows} of the other folds."
     if given.p.cheap and given.alone:
         lead = "{learner} keeps all rows; each is answered by the others."
     return note(lead, learner=given.learner.name, rows=rows)

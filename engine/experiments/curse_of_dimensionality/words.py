@@ -18,7 +18,7 @@ def start(given: Setting, s: State) -> Note:
     d, m, left_out = len(given.used), len(given.own), given.left_out
     lead = "N = {N} {N:point|points} in a cube of side 1, in up to {most} {most:dimension|dimensions}."
     if d:
-        lead += " Beside it {d} {d:column|columns} of the table, from 0 to 1, of {m} rows." + left_out.sentence
+        lead += " Beside it {d} {d:column|columns} of the table, from 0 to 1, of {m} {m:row|rows}." + left_out.sentence
     else:
         lead += " The table has no three rows with numbers, so the cube stands alone."
     return note(lead, N=given.N, most=given.p.dimensions, d=d, m=m, **left_out.operands)
@@ -74,7 +74,7 @@ def told(given: Setting, s: State) -> Note:
     """Where the edge is half of the side, and what the table is like."""
     last = s.seen[-1]
     half = np.log(given.p.k / given.N) / np.log(0.5) if given.p.k < given.N else 0.0
-    lead = "In {n} dimensions {percent} % of the cube are rim, and the nearest is {cube} times as far as the farthest."
+    lead = "In {n} {n:dimension|dimensions} {percent} % of the cube are rim, and the nearest is {cube} times as far as the farthest."
     if last.n == 1:
         lead = "In one dimension near is near: take more of them."
     facts = [Fact("half of the side holds k of N from", "{half} {half:dimension|dimensions} on")]

@@ -19,7 +19,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def start(given: Setting, s: State) -> Note:
     side, n, m = given.side, given.learn.n, given.test.n
-    lead = "{n} pictures of {side} × {side} cells to learn from, {m} to test."
+    lead = "{n} {n:picture|pictures} of {side} × {side} {side:cell|cells} to learn from, {m} to test."
     if given.shipped:
         lead = "This table holds no square pictures with classes. The lab’s digits: {n} to learn from, {m} to test."
     return note(lead, n=n, m=m, side=side)

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from engine.authoring import Choice, Fact, Formula, Note, Operand, Option, note, np
-from engine.core.notation import fixed, telling_digits
+from engine.core.notation import telling_digits
 from engine.experiments.distance_balls import Params, Setting, State
 
 SUMMARY = (
@@ -23,7 +23,7 @@ def name(given: Setting, way: int) -> str:
 
 
 def query(given: Setting, s: State) -> Note:
-    lead = "Which of {n} {n:example|examples} is nearest to {q}? That depends on how it is measured: {ways} ways."
+    lead = "Which of {n} {n:example|examples} is nearest to {q}? That depends on how it is measured: {ways} {ways:way|ways}."
     left_out = given.left_out
     lead += left_out.sentence
     facts = [Fact("left out, a value is missing", "{rows_out} {rows_out:row|rows}")] * (left_out.rows > 0)
@@ -40,7 +40,7 @@ def nearest(given: Setting, s: State) -> tuple[Note, Choice]:
     d, rows, names = given.distances[s.current], s.nearest[-1], given.problem.names
     lead = "By {way} {x} is nearest: d = {d}."
     if len(rows) > 1:
-        lead = "By {way} {m} examples are equally near: d = {d}. {x} stands first."
+        lead = "By {way} {m} {m:example is|examples are} equally near: d = {d}. {x} stands first."
     elif len(s.nearest) > 1 and rows[0] != s.nearest[-2][0]:
         lead = "By {way} {x} is nearest, no longer {before}: d = {d}."
     before = names[s.nearest[-2][0]] if len(s.nearest) > 1 else ""
@@ -67,17 +67,15 @@ def by_hand(given: Setting, s: State) -> tuple[Formula, dict[str, Operand]]:
     a, b = np.append(np.abs(ends[0] - ends[1]), 0.0)[:2].tolist()
     bodies = {1.0: "{a} + {b}", 2.0: "√({a}² + {b}²)", np.inf: "max({a}, {b})"}
     formula = Formula("d =", bodies.get(space.p, "({a}^{p} + {b}^{p})^(1 / {p})"), "{d}")
-    gaps = {
-        name: Operand(fixed(gap, 3), symbol, "nearest") for name, gap, symbol in (("a", a, "|Δ₁|"), ("b", b, "|Δ₂|"))
-    }
+    gaps = {name: Operand(gap, symbol, "nearest", 3) for name, gap, symbol in (("a", a, "|Δ₁|"), ("b", b, "|Δ₂|"))}
     return formula, gaps | {"p": Operand(space.p, "p", digits=-1)}
 
 
 def told(given: Setting, s: State) -> Note:
     many = Counter(rows[0] for rows in s.nearest).most_common()
-    lead = "By {ways} ways {others} examples were the nearest: the distance is part of the method."
+    lead = "By {ways} {ways:way|ways} {others} {others:example was|examples were} the nearest: the distance is part of the method."
     if len(many) == 1:
-        lead = "By all {ways} ways {x} is the nearest: move the query between two examples."
+        lead = "By {ways:the|all} {ways} {ways:way|ways} {x} is the nearest: move the query between two examples."
     names = given.problem.names
     facts = [Fact(f"{{r{k}}}", f"{{m{k}}} of {{ways}}") for k in range(min(len(many), SHOWN))]
     operands: dict[str, object] = {f"r{k}": names[row] for k, (row, _) in enumerate(many)}

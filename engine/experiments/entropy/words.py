@@ -1,7 +1,7 @@
 """What entropy says: bits of the whole, of the branches, and what is gained, by hand."""
 
 from engine.authoring import Choice, Fact, Float, Formula, Mapping, Note, Operand, Option, note, np, short
-from engine.core.notation import Share, agreeing_digits, number, parting
+from engine.core.notation import Share, agreeing_digits, counted, number, parting
 from engine.experiments.entropy import DUST, Params, Setting, State, plain_mean
 from engine.numerics.impurity import entropy, remainder
 
@@ -69,7 +69,7 @@ def whole(given: Setting, s: State) -> Note:
     parts = ", ".join(f"{number(c)} {name}" for c, name in zip(counts, given.classes, strict=True) if c)
     lead = "Before any split: {n} {n:row|rows}, {parts}. To learn the class of one of them tells {H} {H:bit|bits}."
     if told == 0:
-        lead = "Before any split: {n} {n:row|rows}, {parts}. There is nothing left to learn: {H} bits."
+        lead = "Before any split: {n} {n:row|rows}, {parts}. There is nothing left to learn: {H} {H:bit|bits}."
     there, terms, shares = np.flatnonzero(counts).tolist(), list[str](), dict[str, Operand]()
     for c in there[: FEW if told else 0]:
         symbol = ("q", "(1 − q)")[c] if len(counts) == 2 else f"P({given.classes[c]})"
@@ -100,7 +100,7 @@ def means(given: Setting, s: State) -> tuple[str, dict[str, Operand]]:
     counts = given.splits[s.current].counts
     n, there = float(counts.sum()), [b for b, row in enumerate(counts) if row.sum()]
     if len(there) > FEW or np.count_nonzero(given.whole(s.current)) > FEW:
-        return f"Σ of {len(there)} branches", {}
+        return f"Σ of {counted(len(there), 'branch', 'branches')}", {}
     terms, operands = [], dict[str, Operand]()
     for b in there:
         body, shares = bits(f"q{b}", counts[b], f"branch {b}")
@@ -147,7 +147,7 @@ def best(given: Setting, s: State) -> tuple[Note, Choice]:
     shown = np.argsort(-gains, kind="stable")[: max(SHOWN, len(winners))].tolist()
     shown = [*winners.tolist(), *(k for k in shown if k not in winners)]
     options = tuple(Option(named(given, k), float(gains[k]), "split" if k == s.best else "", value=k) for k in shown)
-    lead = "Of {n} splits {name} gains most: {gain} {gain:bit|bits}."
+    lead = "Of {n} {n:split|splits} {name} gains most: {gain} {gain:bit|bits}."
     if len(gains) == 1:
         lead = "{name} gains {gain} {gain:bit|bits}."
     if gains.max() == 0:

@@ -5,7 +5,7 @@ from functools import partial
 from math import nan, sqrt
 
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note
-from engine.core.notation import listed
+from engine.core.notation import counted, listed
 from engine.experiments.holdout import Estimates, Params, Setting, State
 from engine.experiments.parts.baselines import beside_baseline
 from engine.experiments.parts.learners import explained
@@ -19,21 +19,21 @@ MOST = 5  # errors that are written out in their sum
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return ("batches",) if p.scheme == "batches" else (f"{p.splits} splits",)
+    return ("batches",) if p.scheme == "batches" else (counted(p.splits, "split"),)
 
 
 def named(given: Setting, share: float) -> str:
     """A share as the picture and the sentences write it."""
-    return f"{int(share)} batches" if given.cut else f"{100 * share:.3g} %"
+    return counted(int(share), "batch", "batches") if given.cut else f"{100 * share:.3g} %"
 
 
 def share(given: Setting, s: State) -> Note:
     n = len(given.rows)
     told = {"share": Operand(named(given, s.now.share), about="share"), "m": s.now.m, "n": n, "rest": n - s.now.m}
     if given.cut:
-        lead = "The {n} rows are cut into {share} of {m} or more: {half} {half:hypothesis|hypotheses}, each learnt from a batch and tested on another."
+        lead = "The {n} {n:row is|rows are} cut into {share} of {m} or more: {half} {half:hypothesis|hypotheses}, each learnt from a batch and tested on another."
         return note(lead, half=int(s.now.share) // 2, **told)
-    lead = "{share} of the {n} rows are laid aside: {m} to test on, {rest} to learn from. Which ones, chance decides."
+    lead = "{share} of the {n} {n:row is|rows are} laid aside: {m} to test on, {rest} to learn from. Which ones, chance decides."
     return note(lead, **told)
 
 

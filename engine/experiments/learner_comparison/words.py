@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, np
-from engine.core.notation import plural
+from engine.core.notation import counted, plural
 from engine.experiments.learner_comparison import Params, Setting, State
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
@@ -15,7 +15,7 @@ SUMMARY = (
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (f"{p.trials} trials", f"sizes {p.spaced}", f"{100 * p.confidence:g} % intervals")
+    return (counted(p.trials, "trial"), f"sizes {p.spaced}", f"{100 * p.confidence:g} % intervals")
 
 
 def learner(given: Setting, j: int) -> Operand:
@@ -24,12 +24,12 @@ def learner(given: Setting, j: int) -> Operand:
 
 
 def size(given: Setting, s: State) -> Note:
-    lead = "Now {m} of the {n} rows are learnt from; {rest} {rest:is|are} left to test on."
+    lead = "Now {m} of the {n} {n:row|rows} {m:is|are} learnt from; {rest} {rest:is|are} left to test on."
     return note(lead, m=s.size, n=len(given.rows), rest=len(given.rows) - s.size)
 
 
 def draw(given: Setting, s: State) -> Note:
-    lead = "Trial {i}: {m} {m:row is|rows are} drawn, the same for all {k} learners."
+    lead = "Trial {i}: {m} {m:row is|rows are} drawn, the same for {k:the|all} {k} {k:learner|learners}."
     return note(lead, i=len(s.errors[0]) + 1, m=s.size, k=len(given.names))
 
 
@@ -73,7 +73,7 @@ def mean(given: Setting, s: State) -> Note | tuple[Note, Choice]:
         lead += " Even {worst} is better now than the best one was with {few} {few:row|rows}: more data beat a better learner."
         told |= {"worst": learner(given, worst), "few": outdone[-1]}
     options = tuple(
-        Option(given.names[j], error, f"learner {j}", "" if count == max(now.counts) else f"learnt in {count} draws", j)
+        Option(given.names[j], error, f"learner {j}", "" if count == max(now.counts) else f"learnt in {counted(count, 'draw')}", j)
         for j, (error, count) in enumerate(zip(now.means, now.counts, strict=True)) if count
     )  # fmt: skip
     places = {option.value: k for k, option in enumerate(options)}
@@ -107,7 +107,7 @@ def pair(given: Setting, s: State) -> Note:
     }  # fmt: skip
     lead = "With {m} {m:row|rows} no learner can be told from {first}: every {p} % interval has 0 within."
     if shown in sure:
-        lead = "With {m} {m:row|rows} {name} differs from {first}: the {p} % interval about {d} leaves 0 out."
+        lead = "With {m} {m:row|rows} {name} differs from {first}: 0 lies outside the {p} % interval about {d}."
     return note(lead, Formula("d ±", "{t} · {sd} / √{k}", "{half}"), *facts, **told, m=s.size)
 
 

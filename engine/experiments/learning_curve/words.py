@@ -1,7 +1,7 @@
 """What the learning curve says."""
 
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note
-from engine.core.notation import number
+from engine.core.notation import counted, number
 from engine.experiments.learning_curve import Params, Setting, State
 from engine.experiments.parts.baselines import beside_baseline
 from engine.experiments.parts.learners import explained
@@ -16,12 +16,12 @@ FEW = 4  # errors that are written out in their sum
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (f"{p.trials} trials", f"sizes {p.spaced}")
+    return (counted(p.trials, "trial"), f"sizes {p.spaced}")
 
 
 def size(given: Setting, s: State) -> Note:
     rest = len(given.rows) - s.size
-    lead = "Now {m} of the {n} rows are learnt from; {rest} {rest:is|are} left to test on."
+    lead = "Now {m} of the {n} {n:row|rows} {m:is|are} learnt from; {rest} {rest:is|are} left to test on."
     if rest < NOISY:
         lead += " So few give a rough error: this end of the curve is noisy."
     return note(lead, m=Operand(s.size, about="size"), n=len(given.rows), rest=rest)

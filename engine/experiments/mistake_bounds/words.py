@@ -48,7 +48,7 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = "C holds {all} {all:concept|concepts} over {inputs} {inputs:input|inputs}. No learner needs more than log₂ {all} mistakes; how many are unavoidable?"
+    lead = "C holds {all} {all:concept|concepts} over {inputs} {inputs:input|inputs}. No learner needs more than log₂ {all} = {log} {log:mistake|mistakes}; how many are unavoidable?"
     left_out = given.left_out
     return note(lead + left_out.sentence, SIZE, **left_out.operands, **told(given, s))
 

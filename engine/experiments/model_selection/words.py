@@ -1,6 +1,7 @@
 """What the model selection says."""
 
 from engine.authoring import Choice, Explanation, Fact, Float, Note, Operand, Option, Said, note, np, short
+from engine.core.notation import counted
 from engine.experiments.model_selection import Params, Setting, State
 from engine.experiments.model_selection.size import FALL, stillness
 from engine.experiments.parts.learners import explained
@@ -14,7 +15,7 @@ SUMMARY = (
 
 def chips(p: Params) -> tuple[str, ...]:
     until = f"patience {p.patience}" if p.until == "errT is still" else p.until
-    return (f"{p.k} folds", until, *([p.parameter] if p.parameter else []))
+    return (counted(p.k, "fold"), until, *([p.parameter] if p.parameter else []))
 
 
 def named(given: Setting, value: float, about: str = "value") -> Operand:
@@ -28,7 +29,7 @@ def why(s: State) -> str:
 
 def deal(given: Setting, s: State) -> Note:
     sizes, simplest = given.sweep.simplest_first, ", the simplest," if given.sweep.ordered else ""
-    lead = f"{{n}} rows are dealt into {{k}} folds, the same for every size. The size is {{name}}, from {{low}}{simplest} to {{high}}."
+    lead = f"{{n}} {{n:row is|rows are}} dealt into {{k}} {{k:fold|folds}}, the same for every size. The size is {{name}}, from {{low}}{simplest} to {{high}}."
     told = {"n": len(given.rows), "k": given.k, "name": given.sweep.field.name}
     return note(lead, low=Operand(sizes[0], digits=-1), high=Operand(sizes[-1], digits=-1), **told)
 
@@ -95,14 +96,14 @@ def best(given: Setting, s: State) -> Said:
         "m": len(known),
         "e": Operand(sizes[s.best].validation, about="validation"),
     }
-    return note("Of the {m} sizes tried, {c} has the least errV, {e}.", **told), choice
+    return note("Of the {m} {m:size|sizes} tried, {c} has the least errV, {e}.", **told), choice
 
 
 def learn(given: Setting, s: State) -> Note:
     held, c = given.problem.held_out, named(given, s.sizes[s.best].value, "best")
     if s.model is None:
         return note("With {c} all rows together could not be learnt: {why}.", c=c, why=why(s))
-    lead, told = "{learner} with {c} learns from all {n} rows: that is the hypothesis.", {}
+    lead, told = "{learner} with {c} learns from {n:the|all} {n} {n:row|rows}: that is the hypothesis.", {}
     error = np.nan if held is None else mean_loss(held, np.arange(held.n), s.model.answers(held.X))
     if error == error:
         lead += " On the rows of the test split, by which nothing was chosen, its error is {test}."
@@ -131,7 +132,8 @@ def judge(given: Setting, s: State) -> Note:
     }  # fmt: skip
     if place <= s.stopped:
         return note(
-            "It stopped in time: none of the {m} other sizes has an errV below {taken}; {fits} fits are saved.", **told
+            "It stopped in time: none of the {m} other {m:size|sizes} has an errV below {taken}; {fits} {fits:fit is|fits are} saved.",
+            **told,
         )
     still = stillness(s.sizes)
     told["p"] = Operand(max(still[:place]) + 1, about="still")

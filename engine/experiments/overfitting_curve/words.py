@@ -3,6 +3,7 @@
 from math import hypot, sqrt
 
 from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, Said, note, short
+from engine.core.notation import counted
 from engine.experiments.overfitting_curve import Params, Point, Setting, State, least
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
@@ -16,7 +17,7 @@ MOST = 5  # errors that are written out in their sum
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (f"{p.splits} splits", *([p.parameter] if p.parameter else []))
+    return (counted(p.splits, "split"), *([p.parameter] if p.parameter else []))
 
 
 def split(given: Setting, s: State) -> Note:
@@ -25,7 +26,7 @@ def split(given: Setting, s: State) -> Note:
         "n": given.p.splits, "m": given.m, "all": len(given.rows), "name": given.sweep.field.name, "values": len(values),
         "simple": Operand(values[0], digits=-1), "complex": Operand(values[-1], digits=-1),
     }  # fmt: skip
-    lead = "{n} {n:time|times} {m} of the {all} rows are laid aside to test on. {name} takes {values} values"
+    lead = "{n} {n:time|times} {m} of the {all} {all:row|rows} {m:is|are} laid aside to test on. {name} takes {values} {values:value|values}"
     lead += (
         ": {simple} makes the simplest models, {complex} the most complex."
         if given.sweep.ordered

@@ -96,16 +96,18 @@ def start(given: Setting, s: State) -> Note:
 def solve(given: Setting, s: State) -> Note:
     known = told(given, s)
     if given.p.learner == "agnostic":
-        lead = "From m = {m} examples on the chance is at most {delta}. ε is squared: doubts cost more when nothing has to fit."
+        lead = "From m = {m} {m:example|examples} on the chance is at most {delta}. ε is squared: doubts cost more when nothing has to fit."
         return note(lead, HOEFFDING, SIZE, **known)
-    lead = "From m = {m} examples on the chance is at most {delta}: enough for every consistent learner. It can exceed 1 before."
+    lead = "From m = {m} {m:example|examples} on the chance is at most {delta}: enough for every consistent learner. It can exceed 1 before."
     known["exactly"] = Operand(exactly(given.log, given.p.epsilon, given.p.delta))
     known["after"] = Operand((given.log + float(np.log(1 / given.p.delta))) / given.problem.n)
     return note(lead, SOLVE, SIZE, *ALLOWED, **known)
 
 
 def run(given: Setting, s: State) -> Note:
-    lead = "Run {made}: after {drawn} examples the learner takes {h}, which errs on {error} of all rows."
+    lead = (
+        "Run {made}: after {drawn} {drawn:example|examples} the learner takes {h}, which errs on {error} of all rows."
+    )
     error = float((given.says[s.h] != given.says[s.c]).mean())
     about = "h" if given.H is not None and given.H.on_plane and given.problem.plane else ""
     name = given.H.name(s.h) if given.H is not None else ""
@@ -120,9 +122,9 @@ def counted(s: State) -> dict[str, Operand]:
 
 def done(given: Setting, s: State) -> Note:
     if not s.runs:
-        lead = "H is too large to be listed, or no runs were asked for: nothing is counted. {m} examples are enough."
+        lead = "H is too large to be listed, or no runs were asked for: nothing is counted. {m} {m:example is|examples are} enough."
         return note(lead, SIZE, **told(given, s))
-    lead = "In {failed} of {made} runs a bad hypothesis was taken: {share}. The bound says at most {delta}; it is conservative."
+    lead = "In {failed} of {made} {made:run|runs} a bad hypothesis was taken: {share}. The bound says at most {delta}; it is conservative."
     if given.m > MOST:
-        lead = "In {failed} of {made} runs with {short} examples a bad one was taken: {share}. {m} would be enough."
+        lead = "In {failed} of {made} {made:run|runs} with {short} {short:example|examples} a bad one was taken: {share}. {m} would be enough."
     return note(lead, *COUNTS, SIZE, short=MOST, **counted(s), **told(given, s))

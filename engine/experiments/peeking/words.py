@@ -1,6 +1,7 @@
 """What peeking says."""
 
 from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, np
+from engine.core.notation import counted
 from engine.experiments.parts.learners import explained
 from engine.experiments.peeking import Params, Setting, State, expected
 
@@ -11,7 +12,7 @@ SUMMARY = (
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (f"{p.looks} looks", p.hypotheses, "no signal" if p.signal == "none" else "labels as given")
+    return (counted(p.looks, "look"), p.hypotheses, "no signal" if p.signal == "none" else "labels as given")
 
 
 def wording(p: Params) -> dict[str, str]:
@@ -70,7 +71,7 @@ def fresh(given: Setting, s: State) -> Note:
         return note("No hypothesis could be tried.")
     rows = np.flatnonzero(s.part == 2)
     wrong = int((s.kept[rows] != s.codes[rows]).sum())
-    lead = "On fresh rows, opened once, the kept hypothesis is wrong on {fresh}; the test set had promised {best} after {n} looks."
+    lead = "On fresh rows, opened once, the kept hypothesis is wrong on {fresh}; the test set had promised {best} after {n} {n:look|looks}."
     told = {"fresh": Operand(s.fresh, "e", "fresh"), "best": Operand(s.best, about="looks"), "n": len(s.looks)}
     told |= {
         "wrong": Operand(wrong, "wrong", "fresh"),

@@ -78,7 +78,7 @@ def more(given: Setting, s: State) -> Note:
     last = s.lengths[-1]
     total = last.regret * last.n
     digits = agreeing_digits((total, last.n), lambda a, b: a / b, last.regret, 3, least=2)
-    lead = "In the first {n} {n:trial|trials}, with β = {beta}, {regret} mistakes for each trial are expected beyond the best expert’s."
+    lead = "In the first {n} {n:trial|trials}, with β = {beta}, {regret} {regret:mistake|mistakes} for each trial are expected beyond the best expert’s."
     return note(
         lead, Formula("regret =", "{total} / {n}", "{regret}"), Fact("at most", "{bound}"), n=last.n, beta=Operand(last.beta, "β", digits=-1),
         total=Operand(total, "(E[M] − M*)", digits=digits), regret=Operand(last.regret, about="regret", digits=3),

@@ -22,13 +22,13 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def learn(given: Setting, s: State) -> Note:
-    lead = "{learner} learns from {rows} rows; the others are judged."
+    lead = "{learner} learns from {rows} {rows:row|rows}; the others are judged."
     return note(lead, learner=given.learner.name, rows=Operand(len(s.model.rows), about="learnt"))
 
 
 def sure(given: Setting, s: State) -> Note:
     m, silent = len(s.levels.rows), int(np.isneginf(s.levels.sure).sum())
-    lead = "{m} rows that it has not seen: the best class of each is ahead by {low} to {high}."
+    lead = "{m} {m:row|rows} that it has not seen: the best class of each is ahead by {low} to {high}."
     lead += " Of {silent} it says nothing: they go first." if silent else ""
     known = s.levels.sure[~np.isneginf(s.levels.sure)]
     low, high = (bounded(known.min()), bounded(known.max())) if len(known) else (0.0, 0.0)
@@ -43,7 +43,7 @@ def ask(given: Setting, s: State) -> Note:
 def left(given: Setting, s: State) -> Note:
     kept, _ = s.levels.left(s.now)
     m, refused = len(s.levels.rows), len(s.levels.rows) - kept
-    lead = "{refused} of {m} rows {refused:is|are} refused, {kept} {kept:is|are} answered."
+    lead = "{refused} of {m} {m:row|rows} {refused:is|are} refused, {kept} {kept:is|are} answered."
     part = Formula("refused =", "{refused} / {m}", "{share}")
     told = {"refused": Operand(refused, about="judged"), "share": Operand(refused / m, about="level")}
     return note(lead, part, m=m, kept=kept, **told)

@@ -84,7 +84,7 @@ def limits(given: Setting) -> list[Fact]:
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = "{n} {n:point has|points have} {all} labellings. For each of them look for a {one} that holds at every + and at no −."
+    lead = "{n} {n:point has|points have} {all} {all:labelling|labellings}. For each of them look for a {one} that holds at every + and at no −."
     left_out = given.left_out
     return note(lead + left_out.sentence, *limits(given), **left_out.operands, **told(given, s))
 
@@ -189,7 +189,7 @@ def cross(given: Setting, s: State) -> tuple[Note, Choice]:
 def sets(given: Setting, s: State) -> Note:
     lead = "Every set of these points is shattered too."
     if s.fails:
-        lead = "The first set that fails is {fails}: {kind} make {part} of its {whole} labellings. "
+        lead = "The first set that fails is {fails}: {kind} make {part} of its {whole} {whole:labelling|labellings}. "
         lead += "Every smaller set is shattered." if len(s.fails) > 1 else ""
     mask = [given.n - 1 - i for i in s.fails]
     part = len({tuple(number >> bit & 1 for bit in mask) for number in s.numbers})
@@ -205,9 +205,9 @@ def largest(s: State) -> Operand:
 
 
 def done(given: Setting, s: State) -> Note:
-    lead = "All {all} labellings are made: {kind} shatter {n:this point|these points}, and their VC dimension is at least {n}."
+    lead = "{all:The|All} {all} {all:labelling is|labellings are} made: {kind} shatter {n:this point|these points}, and their VC dimension is at least {n}."
     if s.fails:
-        lead = "{made} of {all} labellings are made: {kind} do not shatter {n:this point|these points}."
+        lead = "{made} of {all} {all:labelling|labellings} {made:is|are} made: {kind} do not shatter {n:this point|these points}."
         best, vc = most(given.kind, given.n), dimension(given.kind, given.points.shape[1])
         better = " Others may do better: that one set fails proves nothing of all sets of {n}."
         lead += (

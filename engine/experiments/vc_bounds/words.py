@@ -66,33 +66,31 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
 def start(given: Setting, s: State) -> Note:
     lead = "The VC dimension of {kind} is d = {d}. There are infinitely many of them, and yet so few examples tell them apart."
     if given.p.hypotheses == "network":
-        lead = "A network of {units} threshold units over {inputs} {inputs:input|inputs} has at most d = 2 (r + 1) s log₂(e s) = {d}. Of sigmoid units this says nothing."
+        lead = "A network of {units} threshold {units:unit|units} over {inputs} {inputs:input|inputs} has at most d = 2 (r + 1) s log₂(e s) = {d}. Of sigmoid units this says nothing."
     return note(lead, units=given.p.units, inputs=given.problem.d, **told(given, s))
 
 
 def upper(given: Setting, s: State) -> Note:
-    lead = (
-        "{enough} examples are enough for every learner that fits them, whatever the distribution and the concept are."
-    )
+    lead = "{enough} {enough:example is|examples are} enough for every learner that fits them, whatever the distribution and the concept are."
     return note(lead, UPPER, **(told(given, s) | {"enough": Operand(told(given, s)["enough"].value, about="upper")}))
 
 
 def lower(given: Setting, s: State) -> Note:
-    lead = "With fewer than {few} examples some distribution and concept defeat any learner. It is said of the concepts' dimension, the other of the hypotheses'."
+    lead = "With fewer than {few} {few:example|examples} some distribution and concept defeat any learner. It is said of the concepts' dimension, the other of the hypotheses'."
     return note(lead, **(told(given, s) | {"few": Operand(told(given, s)["few"].value, about="lower")}))
 
 
 def strips(given: Setting, s: State) -> Note:
     if not given.axes:
         return note("For {kind} there is no such argument by hand here, and nothing is tried.", **told(given, s))
-    lead = "The tightest of them misses only strips along its {s} sides. If none of those, each of weight ε/{s}, stays without an example, it errs at most {eps}: {by_hand} examples."
+    lead = "The tightest of them misses only strips along its {s} {s:side|sides}. If none of those, each of weight ε/{s}, stays without an example, it errs at most {eps}: {by_hand} {by_hand:example|examples}."
     return note(
         lead, STRIPS, **(told(given, s) | {"by_hand": Operand(told(given, s)["by_hand"].value, about="strips")})
     )
 
 
 def draw(given: Setting, s: State) -> Note:
-    lead = "One of {repeats} runs with {m} examples: a hidden c, uniform examples, {plus} of them +."
+    lead = "One of {repeats} {repeats:run|runs} with {m} {m:example|examples}: a hidden c, uniform examples, {plus} of them +."
     plus = int(s.plus.sum()) if s.plus is not None else 0
     about = "drawn" if given.problem.plane else ""
     return note(lead, repeats=given.p.repeats, plus=Operand(plus, about=about), **told(given, s))
@@ -109,13 +107,13 @@ def fit(given: Setting, s: State, error: float) -> Note:
 
 
 def size(given: Setting, s: State) -> Note:
-    lead = "With {m} examples the learner errs on {mean} on average; the bound allows {allowed}."
+    lead = "With {m} {m:example|examples} the learner errs on {mean} on average; the bound allows {allowed}."
     return note(lead, MEAN, HIGH, ALLOWED, **told(given, s))
 
 
 def done(given: Setting, s: State) -> Note:
-    lead = "{enough} examples by the VC bound, {by_hand} by strips. Theory and experiment have the same shape; the constants are far apart."
+    lead = "{enough} {enough:example|examples} by the VC bound, {by_hand} by strips. Theory and experiment have the same shape; the constants are far apart."
     if not given.axes:
-        lead = "{enough} examples are enough, fewer than {few} are not."
+        lead = "{enough} {enough:example is|examples are} enough, fewer than {few} are not."
     parts = [MEAN, HIGH, ALLOWED] if len(s.trail) else []
     return note(lead, UPPER, *[STRIPS] * (given.axes > 0), *parts, **told(given, s))

@@ -48,7 +48,7 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = "All {all} {kind} are in V. The hidden concept is {c}: {all_bad} of them are bad, with an error of {eps} or more."
+    lead = "All {all} {kind} are in V. The hidden concept is {c}: {all_bad} of them {all_bad:is|are} bad, with an error of {eps} or more."
     left_out = given.left_out
     return note(lead + left_out.sentence, BOUND, UNION, **left_out.operands, **told(given, s))
 
@@ -75,7 +75,7 @@ def lamp(given: Setting, s: State) -> Note:
 
 
 def repeat(given: Setting, s: State) -> Note:
-    lead = "In {failed} of {repeats} other runs a bad hypothesis was left after {m} {m:example|examples}."
+    lead = "In {failed} of {repeats} other {repeats:run|runs} a bad hypothesis was left after {m} {m:example|examples}."
     failed = round(told(given, s)["share"].value * given.p.repeats)
     return note(
         lead, BOUND, UNION, COUNTED, failed=Operand(failed, about="counted"), repeats=given.p.repeats, **told(given, s)

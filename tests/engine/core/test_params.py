@@ -1,13 +1,13 @@
 """Parameters: one declaration, checked everywhere with sentences that name bounds and value."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import pytest
 
 from engine.core.errors import EngineError
-from engine.core.params import Help, Label, Place, Range, When, build, params_fields, to_dict
+from engine.core.params import Costs, Help, Label, Learner, Place, Range, When, build, params_fields, to_dict
 
 
 @dataclass(frozen=True)
@@ -72,3 +72,35 @@ def test_a_single_number_is_a_list_of_one(three: object) -> None:
 def test_what_does_not_fit_gets_a_sentence(name: str, value: object, words: str) -> None:
     with pytest.raises(EngineError, match=words):
         build(Params, {name: value})
+
+
+@dataclass(frozen=True)
+class Texts:
+    learner: Annotated[str, Learner()] = ""
+    learners: Annotated[tuple[str, ...], Learner(most=2)] = ()
+    costs: Annotated[str, Costs()] = ""
+    column: str = ""
+
+
+@pytest.mark.parametrize("name", ["learner", "learners", "costs", "column"])
+@pytest.mark.parametrize(
+    "value", [("decision_tree", 3), [["decision_tree"]], {"decision_tree": 3}, b"decision_tree", len]
+)
+def test_what_is_no_text_is_refused_by_its_type(name: str, value: Any) -> None:
+    """Not taken for a text of brackets, quotes and commas."""
+    with pytest.raises(
+        EngineError, match=rf"^{name.capitalize()} must be .*text.*of the type {type(value).__name__}\.$"
+    ):
+        build(Texts, {name: value})
+
+
+def test_one_learner_is_no_tuple_and_several_are_no_number() -> None:
+    with pytest.raises(
+        EngineError, match=r"Learner must be one text such as “nearest_neighbours\(k=3\)”; it is .*type tuple"
+    ):
+        build(Texts, {"learner": ("decision_tree",)})
+    with pytest.raises(EngineError, match=r"Learners must be texts .*; it is 5, of the type int"):
+        build(Texts, {"learners": 5})
+    made = Texts("decision_tree", ("kmeans", "svm"), "0 1; 5 0", "5")
+    given = {"learner": " decision_tree", "learners": ["kmeans ", "svm"], "costs": "0 1; 5 0", "column": 5}
+    assert build(Texts, given) == build(Texts, given | {"learners": "kmeans; svm"}) == made

@@ -22,7 +22,7 @@ from engine.data import excel
 from engine.data.cell_names import column_letters
 from engine.data.formats import form, packed, sheet_text
 from engine.data.guess import TableOptions
-from engine.data.tables import guess_table, open_noticed, open_table, read_table
+from engine.data.tables import guess_table, open_noticed, open_table, parse_table, read_table
 from tests.engine.data.good_files import GOOD, NAMES, ROWS, ods, ods_cell, ods_row, zipped
 
 
@@ -93,6 +93,31 @@ def test_libsvm_with_remarks_and_empty_rows(file: Any) -> None:
     columns, said = opened(file("t.txt", "# made by hand\n3 2:0.5 # first\n\n1\n2 1:-1 3:1e-3\n"))
     assert columns == {"label": [3, 1, 2], "x1": [0, 0, -1], "x2": [0.5, 0, 0], "x3": [0, 0, 0.001]}
     assert said == ("It is read as LIBSVM: a label, then place:value for what is not 0; x1 is place 1.",)
+
+
+@pytest.mark.parametrize("colon", [": ", " :", " : ", ":\t", ":   "])
+def test_blanks_beside_the_colons_of_libsvm(file: Any, colon: str) -> None:
+    path = file("t.txt", f"3 2{colon}.25 # first\n1\n2 1{colon}-1 3:1e-3\n")
+    assert opened(path)[0] == {"label": [3, 1, 2], "x1": [0, 0, -1], "x2": [0.25, 0, 0], "x3": [0, 0, 0.001]}
+    assert open_table(file("u.txt", "1 10: 30\n2 11: 15\n3 12: 45\n"))["x2"].labels() != [30, 15, 45], "times"
+
+
+def test_a_value_that_is_missing_behind_a_colon_is_told(file: Any) -> None:
+    with pytest.raises(EngineError, match=r"Line 61 of “t\.svm” is no line of a LIBSVM file"):
+        open_table(file("t.svm", "1 1: 0.5\n" * 60 + "1 1: 2:3\n"))
+
+
+@pytest.mark.parametrize("line", ["1 1:.5 2:", "1 2:.5 1:.5", "1 1:nan 2:.5", "label features", "1 1:.5, 2:3"])
+def test_a_broken_line_of_libsvm_is_named(file: Any, line: str) -> None:
+    with pytest.raises(EngineError, match=r"Line 1 of .* LIBSVM .* choose the separator"):
+        open_table(file("t.txt", f"{line}\n-1 1:1 3:2\n1 2:4\n"))
+    assert len(opened(file("t.txt", "a b c\n1 1:1 2:3\nx y 3:4\nz u w\n"))[0]) == 3
+
+
+def test_labels_of_libsvm_may_be_words(file: Any) -> None:
+    columns, _ = opened(file("t.txt", "yes 1:.5 2:.25\nno 2:1\nyes\n"))
+    assert columns == {"label": ["yes", "no", "yes"], "x1": [0.5, 0, 0], "x2": [0.25, 1, 0]}
+    assert len(opened(file("t.txt", "verse\nMt 5:3\nMk 6:4\n"))[0]) == 1
 
 
 def test_labels_of_libsvm_may_be_values(file: Any) -> None:
@@ -186,7 +211,10 @@ def test_sparse_rows_of_arff(file: Any) -> None:
         ("@relation r\n@attribute a relational\n@data\n", "Line 2 .* of the kind “relational”"),
         ("@relation r\n@attribute a\n@data\n", "Line 2 .* without a kind"),
         ("@relation r\nsome words\n", "Line 2 .* begins with “some”"),
-        ("@relation r\n@attribute a numeric\n@attribute b {p}\n@data\n1\n", "Line 5 .* has 1 cells, its head names 2"),
+        (
+            "@relation r\n@attribute a numeric\n@attribute b {p}\n@data\n1\n",
+            "Line 5 .* has 1 cell, its head names 2 attributes",
+        ),
         ("@relation r\n@attribute a numeric\n@attribute b {p}\n@data\n1,q\n", "Line 5 .* holds “q” for “b”"),
         ("@relation r\n@attribute a string\n@data\n'it\n", "quotation marks in line 4"),
         ("@relation r\n@attribute a numeric\n@data\n{3 1}\n", "Line 4 .* names place 3, its head has 1"),
@@ -326,6 +354,103 @@ def test_whole_words_are_known_under_any_name_and_a_table_without_class_has_no_t
     assert data["a"].labels() == [1, 2]
     plain = open_table(file("u.tab", "a\tkind\n1\tp\n2\tq\n"))  # tabs alone are no sign
     assert plain["kind"].role is ColumnRole.TARGET
+
+
+FLAGGED = [
+    ["mS#name", "C#len", "D#size", "cD#k", "iC#w", "other"],
+    ["ann", 1, 1, 0, 5, 2.5],
+    ["bob", 2, 2, 1, 6, 3],
+    ["cy", "", 1, 0, 7, 1],
+]
+THREE_ROWS = [
+    ["name", "len", "size", "k", "w", "other"],
+    ["string", "continuous", "1 2", "discrete", "continuous", ""],
+    ["meta", "", "", "class", "ignore", ""],
+    *FLAGGED[1:],
+]  # fmt: skip
+
+
+def table_bytes(suffix: str, rows: list[list[Any]]) -> bytes:
+    if suffix == ".xlsx":
+        from openpyxl import Workbook
+
+        book = Workbook()
+        for row in rows:
+            book.active.append([None if cell == "" else cell for cell in row])
+        out = io.BytesIO()
+        book.save(out)
+        return out.getvalue()
+    separator = {".csv": ",", ".tsv": "\t", ".txt": ";"}[suffix]
+    return "".join(separator.join(map(str, row)) + "\n" for row in rows).encode()
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".txt", ".xlsx"])
+@pytest.mark.parametrize("rows", [FLAGGED, THREE_ROWS], ids=["flags", "rows"])
+def test_the_kinds_and_roles_of_orange_in_any_table(file: Any, suffix: str, rows: list[list[Any]]) -> None:
+    path = file(f"t{suffix}", table_bytes(suffix, rows))
+    columns, said = opened(path)
+    assert columns == {
+        "name": ["ann", "bob", "cy"], "len": [1, 2, None], "size": [1, 2, 1], "k": [0, 1, 0], "w": [5, 6, 7],
+        "other": [2.5, 3, 1],
+    }  # fmt: skip
+    assert roles(path) == {
+        "name": ("categorical", "name"), "len": ("numeric", "feature"), "size": ("categorical", "feature"),
+        "k": ("categorical", "target"), "w": ("numeric", "ignored"), "other": ("numeric", "feature"),
+    }  # fmt: skip
+    assert any("Orange" in sentence for sentence in said) or suffix == ".tsv"
+    target = open_table(path, "size").target
+    assert target is not None and target.name == "size"
+    assert len(open_table(path, limit=2)) == 2
+
+
+def test_the_kinds_of_orange_without_a_row_of_roles(file: Any) -> None:
+    rows = [["a", "b"], ["continuous", "discrete"], ["", ""], [1, 7], [2, 8]]
+    path = file("t.csv", table_bytes(".csv", rows))
+    assert opened(path)[0] == {"a": [1, 2], "b": [7, 8]}
+    assert roles(path) == {"a": ("numeric", "feature"), "b": ("categorical", "feature")}
+    assert not any("left out" in sentence for sentence in guess_table(path).notices)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "uses"),
+    [
+        (["s", "c", "d"], ["m", "", "c"]),
+        (["", "c", "d"], ["m", "", "class"]),
+        (["string", "", "q p"], ["meta", "", "class"]),
+        (["text", "text", "text"], ["meta", "i", "class"]),
+    ],
+)
+def test_short_and_plain_kinds_of_orange_beside_roles(file: Any, kinds: list[str], uses: list[str]) -> None:
+    rows = [["who", "len", "k"], kinds, uses, ["ann", 1, "p"], ["bob", 2, "q"]]
+    path = file("t.csv", table_bytes(".csv", rows))
+    assert opened(path)[0] == {"who": ["ann", "bob"], "len": [1, 2], "k": ["p", "q"]}
+    assert roles(path)["k"] == ("categorical", "target")
+
+
+def test_pasted_flags_of_orange() -> None:
+    data = parse_table("x\tc#k\n1\t5\n2\t6\n")
+    assert data.target is not None
+    assert ([c.name for c in data.columns], data.target.name) == (["x", "k"], "k")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("#,a,kind\n1,2,p\n2,3,q\n", None),
+        ("C#,a,kind\n1,2,p\n2,3,q\n", ["C#", "a", "kind"]),  # a language
+        ("T#1,T#2,kind\n1,2,p\n2,3,q\n", ["T#1", "T#2", "kind"]),  # the first and the second one
+        ("No#a,cD#b,kind\n1,2,p\n2,3,q\n", ["No#a", "cD#b", "kind"]),
+        ("label\ntext\nimage\nvideo\nsound\n", ["label"]),
+        ("name,type\nage,continuous\nsex,discrete\n", ["name", "type"]),
+        ("a,b,kind\nc,d,s\nm,c,i\nc,c,d\nd,d,c\n", ["a", "b", "kind"]),
+        ("a,b,kind\nc,d,c\n,c,i\n3,c,d\n4,d,c\n", None),
+        ("a,type\ncontinuous,text\nstring,text\ntime,string\n", ["a", "type"]),
+    ],
+)
+def test_other_names_and_words_are_none_of_orange(file: Any, text: str, names: list[str] | None) -> None:
+    data = open_table(file("t.csv", text))
+    assert len(data) == text.count("\n") - 1
+    assert names is None or [c.name for c in data.columns] == names
 
 
 def test_quotation_marks_that_join_the_rows_above_a_table_of_orange(file: Any) -> None:
@@ -531,6 +656,7 @@ NO_TABLES: dict[str, tuple[str | bytes, str]] = {
     "a.svg": ('<?xml version="1.0"?><svg xmlns="x"></svg>', "is a drawing"),
     "a.mht": ("MIME-Version: 1.0\nContent-Type: multipart\n", "is a saved web page or a mail"),
     "a.tex": ("\\documentclass{article}\n", "is a LaTeX document"),
+    "a.sql": ("CREATE TABLE t (a INT);\nINSERT INTO t VALUES (1);\n", "script for a database"),
     "a.rtf": ("{\\rtf1 words}", "is a text document"),
     "a.pdf": (b"%PDF-1.7\n%\xe2\xe3\n1 0 obj", "is a PDF document"),
     "a.png": (b"\x89PNG\r\n\x1a\n" + bytes(20), r"is a picture \(PNG\)"),

@@ -51,6 +51,47 @@ def test_names_that_are_whole_numbers(head: str) -> None:
     assert [c.name for c in guess_text(text).columns] == names
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1990,2000,2010,town\n100,110,120,Rome\n300,310,290,Paris\n200,1999,220,Kiel\n",  # 1999 people
+        "id,5\nA1,3\nA2,4\nA3,6\n",
+        "patient,0.5,1.0,2.0\nA,1.1,2.2,3.3\nB,1.2,2.4,3.6\n",
+        "patient,10,20,50\nA,1.1,2.2,3.3\nB,1.2,2.4,3.6\n",
+        "400,401,402,class\n0.1,0.2,0.3,a\n0.2,0.3,0.1,b\n0.2,0.1,0.1,a\n",
+        "class,400.5,401.5\na,0.1,0.2\nb,0.2,0.1\n",
+        "region,0,5,10,15\nN,100,5,300,400\nS,101,203,303,404\n",
+        "kind,-1,0,1\na,1,6,7\nb,8,0,10\na,1,2,3\n".replace("kind", "class"),
+        "word,-1,0,1\na,1,6,7\nb,8,5,10\na,1,2,3\nb,1,1,4\n",
+        "500,501,502,503,504,word\n1,0,900,5,2,a\n2,0,500,7,2,b\n900,3,4,5,6,a\n1,1,1,1,1,b\n",
+        "nan,inf,word\n1990,2.1,a\n1991,2.2,b\n1992,2.5,a\n",
+        "nan,inf,class\n1990,2.1,a\n1991,2.2,b\n1992,2.5,a\n",
+        "age,<20 %,50%,group\n1,2,3,a\n3,4,5,b\n",
+        "Infinity,nan\n1,2\n3,4\n5,6\n",
+        "inf\n1\n3\n5\n",
+        "0,1,2,3\n5.1,3.5,1.4,0.2\n4.9,3,1.4,0.2\n4.7,3.2,1.3,0.2\n",  # as pandas calls columns without names
+        ",0,1,2\n0,5,3,1\n1,4,3,1\n2,4,3,1\n",
+        ",0,1,2\nRome,5,3,1\nParis,4,3,1\n",
+        ",7,5\n1,5,3\n2,4,3\n",
+    ],
+)
+def test_other_numbers_that_are_names(text: str) -> None:
+    guess = guess_text(text)
+    assert guess.header
+    names = text.splitlines()[0].split(",")
+    assert [c.name for c in guess.columns if c.name != "name"] == [name for name in names if name]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["0,1,2\n3,4,5\n1,2,3\n", "1990,2000,2010\n5,6,7\n1,2,3\n", "town,1990,2000\nUlm,1990,2000\nBonn,1995,2005\n"],
+)
+def test_a_first_row_that_may_be_names_is_told(text: str) -> None:
+    guess = guess_text(text)
+    assert not guess.header
+    assert any("read as data" in said for said in guess.notices)
+
+
 def test_towns_that_each_come_once() -> None:
     assert header_of("town,2010,1990\nRome,2.7,2.8\nParis,2.2,2.1\n")
 
@@ -69,6 +110,15 @@ def test_towns_that_each_come_once() -> None:
         "2019,2020,p\n2018,2019,q\n",
         "inf,a\n1,b\ninf,c\n",
         "1,2\n3,4\n",
+        "0,1,2\n3,4,5\n1,2,3\n",
+        "0,1\n0.5,0.25\n",
+        "inf,2\n3,4\n5,6\n",
+        "5,3,y\n4,2,n\n3,1,n\n2,1,n\n",
+        "town,1990,2000\nUlm,1990,2000\nBonn,1995,2005\n",
+        ",5,3\nUlm,2,1\nBonn,3,4\n",
+        "Rome,10,20,30\nParis,11,21,35\nParis,12,25,36\nParis,1,2,3\n",
+        "1,2,3,m\n2,3,4,b\n4,4,4,b\n3,3,1,b\n3,3,1,b\n",
+        "Ulm,1990,120\nBonn,1991,130\nKiel,1992,140\n",
     ],
 )
 def test_rows_of_data_stay_data(text: str) -> None:

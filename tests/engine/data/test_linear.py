@@ -20,7 +20,8 @@ from engine.core.errors import EngineError
 from engine.data import cells, dates, encodings, headings, number_cells
 from engine.data.cells import guess_separator
 from engine.data.excel import _uncomputed
-from engine.data.formats import arff, json_records, libsvm, markdown, orange, sheet_text, texts
+from engine.data.formats import arff, basket, json_records, libsvm, markdown, orange, sheet_text, texts
+from engine.data.regular import LeftOut
 from engine.data.tables import open_table
 
 LETTERS = 12_000  # a line of a text, or the head of a file
@@ -73,6 +74,7 @@ def open_nothing() -> Any:
 
 READERS: dict[str, Callable[[str], Any]] = {
     "kind of a text": opened,
+    "baskets": lambda text: basket.listed_by(first_lines(text)),
     "libsvm": lambda text: libsvm.is_libsvm(first_lines(text)),
     "arff": arff.is_arff,
     "cells of arff": cut,
@@ -83,6 +85,7 @@ READERS: dict[str, Callable[[str], Any]] = {
     "json": json_records._loaded,
     "markdown": lambda text: markdown.has_table(["a|b", *first_lines(text)]),
     "orange": lambda text: orange.is_orange(text.splitlines(), True),
+    "names of orange": lambda text: list(orange.headed(iter([(1, [text, "x"]), (2, ["1", "2"])]), LeftOut())),
     "separator": guess_separator,
     "declared": cells._DECLARED.match,
     "number": number_cells.number_of,

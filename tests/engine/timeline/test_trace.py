@@ -207,3 +207,14 @@ def test_what_steps_share_counts_as_long_as_one_of_them_is_kept() -> None:
             trace.append(known_step("until", Known(note("One more.")), state, level))
     held = {id(step.state): step.state.nbytes for step in trace._steps if step is not None}
     assert sum(held.values()) <= trace.budget
+
+
+@pytest.mark.parametrize("key", ["kmeans", "em_means", "gaussian_mixture"])
+def test_codes_of_groups_are_what_predict_answers(key: str) -> None:
+    """Their numbers are no classes: none of them is wrong."""
+    trace = engine.run(key, engine.generate("blobs", 30), max_steps=40)
+    for at in (0, 5, -1):
+        assert trace.codes(trace.problem.X, at).tolist() == trace.predict(trace.problem.X, at).tolist()
+    assert set(trace.codes(trace.problem.X).tolist()) <= {-1, *range(trace.params.k)}
+    with pytest.raises(engine.EngineError, match="no classes"):
+        trace.wrong()

@@ -93,7 +93,7 @@ def test_the_safety_copy_has_the_section_too(open_lab, settings: QSettings) -> N
 @pytest.mark.slow
 def test_the_section_of_other_axes_is_forgotten(open_lab, file: Path) -> None:
     lab = open_lab(Document(engine.generate("moons"), (lane("perceptron"),), view=((0.4, 0.5), (0.4, 0.5))))
-    lab.window.left_dock.data._toggle("standardise")
+    lab.window.left_dock.data.toggle("standardise")
     lab.settle()
     assert lab.session.document.view is None
     (x0, x1), points = lab.plane.view().x, lab.points()

@@ -162,7 +162,7 @@ def test_hidden_columns_of_a_new_point_are_usual_values(open_lab) -> None:
 @pytest.mark.slow
 def test_a_plane_of_made_columns_takes_no_clicks_and_says_why(open_lab) -> None:
     lab = open_lab(Document(engine.generate("circles"), (lane("perceptron"),)), wait=False)
-    lab.window.left_dock.data._toggle("polar")
+    lab.window.left_dock.data.toggle("polar")
     before = lab.session.document
     lab.click(*lab.free_place())
     assert lab.session.document is before

@@ -109,7 +109,8 @@ def test_a_right_answer_counts_and_enter_goes_on(lab: Lab) -> None:
 def test_of_a_tie_each_is_right(open_lab: Callable[..., Lab], key: Any) -> None:
     lab = open_lab(twins())
     predicting = begin(lab)
-    assert len(predicting.question.right) == 2
+    rights = [predicting.question.candidates[k].cut for k in predicting.question.right]
+    assert rights == [(0, 1.5), (0, 3.5), (1, 1.5), (1, 3.5)]
     lab.key(key)
     assert predicting.verdict.right and "; as good: " in predicting.verdict.said
     assert lab.window.predict.panel.verdict.rule.text().startswith("A tie, ")

@@ -8,7 +8,7 @@ from engine.algorithms.bayes.naive_bayes.reading import bias_of, exact, linear, 
 from engine.authoring import (
     Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, frozen, note, np, replace,
 )  # fmt: skip
-from engine.core.notation import Share, number, value_text
+from engine.core.notation import Share, counted, number, value_text
 from engine.core.step import verbatim
 from engine.numerics.boolean import to_values
 from engine.pictures.boolean import has_map
@@ -99,7 +99,7 @@ def rule(given: Setting, s: State) -> dict[str, Operand]:
         return {}
     weights, bias = s.weights, bias_of(given, s)
     voted = float(weights[s.query == np.asarray(s.ones)].sum())
-    shown = tuple(weights.tolist()) if len(weights) <= 12 else f"{len(weights)} numbers, below"
+    shown = tuple(weights.tolist()) if len(weights) <= 12 else f"{counted(len(weights), 'number')}, below"
     return {
         "w": Operand(shown, "w", "weights"), "b": Operand(bias, "b", "weights"),
         "wx": Operand(voted, "w · x"), "rule": Operand(voted + bias, "w · x + b"),

@@ -8,6 +8,7 @@ from engine.authoring import (
     LINEAR_ROWS, Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, MostRounds, Part, Problem, Range, Rng,
     Steps, Task, When, dataclass, frozen, np, own, prepare, replace,
 )  # fmt: skip
+from engine.core.notation import counted
 from engine.numerics.distances import tidy
 
 PSEUDOCODE = """
@@ -32,7 +33,8 @@ class Params:
 @dataclass(frozen=True, slots=True)
 class State:
     """means (j, d), j < k while they are drawn; cluster (n,), −1 before round 1; within: Σ d² to the own centre; changed:
-    rows of another cluster; current: the row drawn or most doubtful, or −1; least: Σ d² of the best start so far."""
+    rows of another cluster; current: the row drawn or most doubtful, or −1; best: the last state of the best start
+    before this one, None without one; least: its Σ d²."""
 
     means: Float
     before: Float
@@ -42,31 +44,52 @@ class State:
     current: int
     round: int
     trial: int
-    least: float
+    best: "State | None" = None
+
+    @property
+    def least(self) -> float:
+        return np.inf if self.best is None else self.best.within
 
 
 class Setting(Squares[Params]): ...
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    X, p, best, nobody = given.problem.X, given.p, (np.inf, np.empty(0)), frozen(np.full(given.problem.n, -1))
-    check_start(X, 0 if p.start else p.k)
-    for trial in range(1, (1 if p.start else p.starts) + 1):
+    check_start(given.problem.X, 0 if given.p.start else given.p.k)
+    yield from starts(given, at, rng, 0, None)
+
+
+def starts(given: Setting, at: At, rng: Rng, done: int, best: State | None) -> Steps[State]:
+    """Those that come after so many that are over; then the best of all is kept."""
+    X, p, nobody = given.problem.X, given.p, given.nobody
+    trial = done
+    for trial in range(done + 1, (1 if p.start else p.starts) + 1):
         row = -1 if p.start else int(rng.integers(len(X)))
         means = frozen(start_places(X, p.k, p.start, rng) if p.start else X[[row]])
-        s = State(means, means, nobody, np.nan, nobody[:0], row, 0, trial, best[0])
+        s = State(means, means, nobody, np.nan, nobody[:0], row, 0, trial, best)
         yield from at("start", s)
-        s = yield from spread(given, s, at, rng)
-        s = yield from rounds(given, s, at)
-        best = min(best, (s.within, s.means), key=lambda one: one[0])
-    if trial > 1:
-        s = doubted(given, *assigned(given, replace(s, means=best[1], before=best[1], least=best[0])))
-        yield from at("best", replace(s, current=-1), "best")
+        s = yield from rounds(given, (yield from spread(given, s, at, rng)), at)
+        best = kept(s)
+    if best is not None and trial > 1:
+        s = replace(best, before=best.means, trial=trial, best=best)
+        yield from at("best", replace(doubted(given, *assigned(given, s)), current=-1), "best")
+
+
+def kept(s: State) -> State:
+    """The best start when that of `s` is over, the earlier of equals."""
+    return replace(s, best=None) if s.best is None or s.within < s.least else s.best
+
+
+def now(given: Setting, s: State) -> State:
+    """A start that is over, on the examples that there are now."""
+    if len(s.cluster) != given.problem.n:
+        s = assigned(given, replace(s, cluster=given.nobody))[0]
+    return replace(s, within=float(given.own(s.means, s.cluster).sum()))
 
 
 def spread(given: Setting, s: State, at: At, rng: Rng) -> Part[State, State]:
     while len(s.means) < given.p.k:
-        row = int(rng.choice(given.problem.n, p=given.chances(s.means)))
+        row = given.another(s.means, rng)
         s = replace(s, before=s.means, means=frozen(np.vstack([s.means, given.problem.X[row]])), current=row)
         yield from at("spread", s)
     return s
@@ -117,9 +140,14 @@ def totals(given: Setting, s: State) -> tuple[Float, Float]:
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     if s.means.shape[1] != given.problem.d or (len(s.means) != given.p.k and s.round) or len(s.means) > given.p.k:
-        raise EngineError(f"k-means cannot go on from {len(s.means)} centres with k = {given.p.k}: start again.")
-    s = s if len(s.cluster) == given.problem.n else replace(s, cluster=frozen(np.full(given.problem.n, -1)))
-    yield from rounds(given, (yield from spread(given, s, at, rng)), at)
+        raise EngineError(
+            f"k-means cannot go on from {counted(len(s.means), 'centre')} with k = {given.p.k}: start again."
+        )
+    s = s if len(s.cluster) == given.problem.n else replace(s, cluster=given.nobody)
+    s = s if s.best is None else replace(s, best=now(given, s.best))
+    given.skip(s.trial, len(s.means), rng)  # what the run before has drawn
+    s = yield from rounds(given, (yield from spread(given, s, at, rng)), at)
+    yield from starts(given, at, rng, s.trial, kept(s))
 
 
 def component(given: Setting, s: State, X: Float) -> Int:

@@ -32,7 +32,7 @@ def start(given: Setting, s: State) -> Note:
     if s.current < 0:
         return note("Start with {k} {k:centre|centres} as given.", k=len(s.means))
     return note(
-        "Start {trial} of {starts}: the first centre is {x}, one of {n} examples, drawn evenly.",
+        "Start {trial} of {starts}: the first centre is {x}, one of {n} {n:example|examples}, drawn evenly.",
         trial=s.trial, starts=given.p.starts, n=given.problem.n, x=Operand(given.problem.names[s.current], about="current"),
     )  # fmt: skip
 

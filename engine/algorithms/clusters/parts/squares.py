@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar
 
-from engine.authoring import Float, Grid, Int, Problem, Setting, cached_property, np
+from engine.authoring import Float, Grid, Int, Problem, Rng, Setting, cached_property, frozen, np
 from engine.numerics.distances import tidy
 
 P = TypeVar("P")
@@ -68,8 +68,10 @@ class Squares(Setting[P]):
     """unit: 1, or a power of two about as large as the numbers, where squares of these are not safe; columns (d, n); asked: see
     `known`."""
 
+    p: Any
     asked: tuple[Any, Any] = None, None
     rows = cached_property(lambda given: np.arange(given.problem.n))
+    nobody = cached_property(lambda given: frozen(np.full(given.problem.n, -1)))
     columns = cached_property(lambda given: np.ascontiguousarray(given.problem.X.T))
 
     @cached_property
@@ -101,3 +103,15 @@ class Squares(Setting[P]):
         """(n,) with which chance each example is the next centre; alike where all lie on centres."""
         near = self.squares(means, self.problem.X).min(axis=0)
         return near / near.sum() if near.any() else np.full(len(near), 1 / len(near))
+
+    def another(self, means: Float, rng: Rng) -> int:
+        """The row that is drawn as the next centre."""
+        return int(rng.choice(self.problem.n, p=self.chances(means)))
+
+    def skip(self, starts: int, last: int, rng: Rng) -> None:
+        """Draw what so many starts draw, of the last one so many centres, and forget it."""
+        X = self.problem.X
+        for trial in range(0 if self.p.start else starts):
+            means = X[[rng.integers(len(X))]]
+            while len(means) < (last if trial == starts - 1 else self.p.k):
+                means = np.vstack([means, X[self.another(means, rng)]])

@@ -148,7 +148,8 @@ def error(given: Setting, s: State) -> Note:
         f"w{k}": Operand(w, f"w({given.problem.names[i]})", "data", digits)
         for k, (w, i) in enumerate(zip(shown, listed, strict=True))
     }
-    body = " + ".join([*(f"{{{name}}}" for name in terms), *["… ({count} weights)"] * (len(rows) > len(listed))])
+    more = [f"… ({counted(len(rows), 'weight')})"] * (len(rows) > len(listed))
+    body = " + ".join([*(f"{{{name}}}" for name in terms), *more])
     lead = "{h} is wrong on {count} of {n} {n:example|examples}. Its error is what {count:it weighs|they weigh together}: {error}."
     if not len(rows):
         lead = "{h} is right on every example: its error is 0."
@@ -169,7 +170,7 @@ def stop(given: Setting, s: State) -> Note:
     classes = len(set(given.problem.codes[given.problem.labelled].tolist()))
     lead = "Stop: {h} is wrong on {error} of the weight. A vote z = log[(1 − error)/error] counts for something only if error < ½."
     if classes > 2:
-        lead += " With {classes} classes that is more than being better than a guess; deeper trees get there sooner."
+        lead += " With {classes} {classes:class|classes} that is more than being better than a guess; deeper trees get there sooner."
     if s.round == 1:
         lead += " Nothing has a vote, so nothing is classified: try another weak learner."
     err = Operand(exact(given, s.error), "error", "data", 4)

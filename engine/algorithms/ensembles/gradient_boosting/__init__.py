@@ -113,7 +113,7 @@ def grow(given: Setting, at: At, s: State) -> Part[State, tuple[Member, Float]]:
         if (test := bud.test) is not None:
             waiting += divide(nodes, bud := bud.taken(at.take), test := bud.test or test)[::-1]
             sprout = sprout.looks(nodes, bud, test.column, test.point)
-            yield from at("split", replace(s, sprout=sprout), *["tie"] * (test.ties > 1), seen=bud)
+            yield from at("split", replace(s, sprout=sprout), *["tie"] * (test.equals > 1), seen=bud)
         else:
             nodes[bud.number] = nodes[bud.number]._replace(why=Why.STOPPED, answer=given.answer(s.residual, bud))
             yield from at("leaf", replace(s, sprout=sprout.looks(nodes, bud)))

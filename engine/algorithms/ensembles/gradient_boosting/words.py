@@ -123,7 +123,7 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     parts = np.array([float(m.part(x[None])[0]) for m in s.learners[k :: given.outputs]], np.float64)
     shown = np.sort(np.argsort(-np.abs(parts), kind="stable")[:SHOWN])
     rest = np.delete(parts, shown)
-    names = ("constant", *(f"tree {i + 1}" for i in shown.tolist()), *[f"{len(rest)} others"] * bool(len(rest)))
+    names = ("constant", *(f"tree {i + 1}" for i in shown.tolist()), *[counted(len(rest), "other")] * bool(len(rest)))
     values = np.concatenate([[s.start[k]], parts[shown], [rest.sum()] * bool(len(rest))])
     start, trees, value = float(s.start[k]), float(parts.sum()), float(F[k])
     p = float(given.chances(F[:, None])[k, 0])

@@ -38,7 +38,7 @@ class State:
     """W (K, d + 1) of the lines, the bias last; before: W before this step; votes (K, n): which lines say inside; owner (n,):
     the line that has to cut an outside example off, −1 for all others; changed: outside examples that went to another line;
     errors: wrong examples; loss: of all lines; line: learnt now, or −1; current: the most doubtful example, or −1; trial: number
-    of the start, from 1."""
+    of the start, from 1; best: the last state of the best start before this one, None without one."""
 
     W: Float
     before: Float
@@ -51,6 +51,7 @@ class State:
     line: int = -1
     current: int = -1
     trial: int = 1
+    best: "State | None" = None
 
 
 class Setting(Lines[Params]):
@@ -58,21 +59,36 @@ class Setting(Lines[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    nobody, best = frozen(np.full(given.problem.n, -1)), None
-    for trial in range(1, given.starts + 1):
+    yield from starts(given, at, rng, 0, None)
+
+
+def starts(given: Setting, at: At, rng: Rng, done: int, best: State | None) -> Steps[State]:
+    """Those that come after so many that are over; then the best of all is kept."""
+    nobody, trial = frozen(np.full(given.problem.n, -1)), done
+    for trial in range(done + 1, given.starts + 1):
         W = frozen(given.start(rng))
-        s = State(W, W, frozen(np.zeros((len(W), given.problem.n), bool)), nobody, nobody[:0], 0, np.nan, trial=trial)
+        votes = frozen(np.zeros((len(W), given.problem.n), bool))
+        s = State(W, W, votes, nobody, nobody[:0], 0, np.nan, trial=trial, best=best)
         yield from at("start", s := given.drawn(s, W))
-        s = yield from rounds(given, s, at)
-        best = s if best is None or s.loss < best.loss else best
-    yield from at("and", best or s, *["clean"] * (not (best or s).errors), starts=given.starts)
+        best = kept((yield from rounds(given, s, at)))
+    assert best is not None, "there is one start at least"
+    s = replace(best, trial=trial, best=best)
+    yield from at("and", s, *["clean"] * (not s.errors), starts=trial)
+
+
+def kept(s: State) -> State:
+    """The best start when that of `s` is over, the earlier of equals."""
+    return replace(s, best=None) if s.best is None or s.loss < s.best.loss else s.best
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     if s.W.shape[1] != given.problem.d + 1 or s.votes.shape[1] != given.problem.n:
         raise EngineError("These lines are of other examples: start again.")
+    for _ in range(s.trial):  # the random numbers of the starts so far
+        given.start(rng)
+    s = s if s.best is None else replace(s, best=given.drawn(s.best, s.best.W))
     s = yield from rounds(given, s, at)
-    yield from at("and", s, *["clean"] * (not s.errors), starts=1)
+    yield from starts(given, at, rng, s.trial, kept(s))
 
 
 def rounds(given: Setting, s: State, at: At) -> Part[State, State]:
@@ -123,18 +139,8 @@ def scores(given: Setting, s: State, X: Float) -> Float:
 
 def example() -> Problem:
     """Three points within a triangle and six round it, two beyond each side."""
-    X = [
-        (0.0, 0.0),
-        (0.4, 0.1),
-        (-0.3, 0.3),
-        (0.0, -2.0),
-        (1.0, -2.2),
-        (2.0, 1.4),
-        (1.2, 2.2),
-        (-2.0, 1.2),
-        (-1.4, 2.0),
-    ]
-    return prepare(Dataset.from_arrays(np.array(X), ["in"] * 3 + ["out"] * 6))
+    x, y = [0.0, 0.4, -0.3, 0.0, 1.0, 2.0, 1.2, -2.0, -1.4], [0.0, 0.1, 0.3, -2.0, -2.2, 1.4, 2.2, 1.2, 2.0]
+    return prepare(Dataset.from_arrays(np.column_stack([x, y]), ["in"] * 3 + ["out"] * 6))
 
 
 ALGORITHM = Algorithm.of(

@@ -89,7 +89,7 @@ def alone(given: Setting, s: State) -> int:
 
 def and_(given: Setting, s: State, starts: int) -> Note:
     """What the ensemble says that no member can."""
-    lead = "Inside is where all {K} lines say yes: the AND gets {errors} of {n} {n:point|points} wrong, the best line alone {alone}."
+    lead = "Inside is where {K:the|all} {K} {K:line says|lines say} yes: the AND gets {errors} of {n} {n:point|points} wrong, the best line alone {alone}."
     if len(s.W) == 1:
         lead = "Inside is where the one line says yes: it gets {errors} of {n} {n:point|points} wrong."
     if starts > 1:
@@ -104,7 +104,7 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     no = [line_name(k) for k in np.flatnonzero(found < 0).tolist()]
     names, name = tuple(map(line_name, range(len(found)))), given.problem.class_text(label)
     lead = (
-        "All {K} {K:line says|lines say} yes: {name}."
+        "{K:The|All} {K} {K:line says|lines say} yes: {name}."
         if not no
         else "{no} {count:says|say} no, and one no is enough: {name}."
     )

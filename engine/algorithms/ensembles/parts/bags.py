@@ -11,7 +11,7 @@ from engine.algorithms.ensembles.parts.forests import Leaves, row_votes
 from engine.algorithms.ensembles.parts.votes import Majority, winners
 from engine.algorithms.trees.parts.entries import Examples, Sample
 from engine.algorithms.trees.parts.growth import Growth, Tries
-from engine.algorithms.trees.parts.levels import Bud, Level, root
+from engine.algorithms.trees.parts.levels import Bud, Level, Test, root
 from engine.algorithms.trees.parts.model import Tree, predict
 from engine.algorithms.trees.parts.splits import Rule
 from engine.algorithms.trees.parts.grove import grove
@@ -53,13 +53,15 @@ class Bagged:
 
 
 class Race(NamedTuple):
-    """The columns tried at a node: worth of the best test of each, −inf without one, its point, which are as good as the best."""
+    """The tests tried at a node, of each column the best and all that are as good as the best of all: the column of each, its
+    worth, −inf where it divides nothing, its point, and which are as good as the best; test: the one that is taken."""
 
     node: int
     columns: tuple[int, ...]
     worth: tuple[float, ...]
     points: tuple[float, ...]
     winners: tuple[int, ...]
+    test: Test
 
 
 class Bags(Setting[P]):
@@ -154,10 +156,10 @@ def races(top: Bud) -> Iterator[Race]:
     """Of all the tests below a root, level by level."""
     level: Level | None = top.level
     while level is not None:
-        tests = [(level.start + at, bud) for at, bud in enumerate(level.buds) if bud.test]
-        for node, bud in tests:
-            tried, scores = bud.columns, bud.scores
-            worth, points = scores.worth[tried], scores.point[tried]
-            good = np.flatnonzero(bud.winners[tried])
-            yield Race(node, *(tuple(part) for part in (tried, worth.tolist(), points.tolist(), good.tolist())))
+        tests = [(level.start + at, bud, bud.test) for at, bud in enumerate(level.buds) if bud.test]
+        for node, bud, test in tests:
+            columns, points = zip(*bud.candidates, strict=True)
+            worth = bud.scores.worth[list(columns)].tolist()
+            good = np.flatnonzero(bud.winners[list(columns)]).tolist()
+            yield Race(node, columns, tuple(worth), points, tuple(good), test)
         level = level.below if tests else None

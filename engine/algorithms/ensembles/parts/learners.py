@@ -1,8 +1,9 @@
 """Weak learners that are taught on weighted examples: stumps and small trees by the one growth of a tree, least-squares lines.
 AIMA 18.10."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -72,8 +73,8 @@ class WeakLearner(Protocol):
         ...
 
     def candidates(self, weights: Float, limit: int) -> Work[tuple[tuple[Candidate, ...], tuple[int, ...]]]:
-        """(the best stump of each column, in column order, positions of those that tie for the best); of more than
-        `limit` columns only the best ones. Empty for lines."""
+        """(the best stump of each column, and the others that tie for the best of all, in order of column and cut; positions of those
+        that tie); of more than `limit` columns, and of more others, only so many. Empty for lines."""
         ...
 
 
@@ -87,6 +88,10 @@ class Race(Protocol):
     def winners(self) -> Int: ...
 
     def stump(self, column: int) -> Stump: ...
+
+    def others(self, column: int) -> Iterator[Stump]:
+        """Those of the column that are as good as its first."""
+        ...
 
     def measure(self, column: int) -> float:
         """What the criterion says: weighted error, gain in bits or decrease of impurity."""
@@ -170,6 +175,11 @@ class TreeLearner:
             column, "threshold", point, classes, room(point, float(x[x <= point].max()), float(above.min()), width)
         )
 
+    def parts(self, stump: Stump) -> bool:
+        """Whether it matters where the test cuts: what says the same on both sides says it wherever that is, unless tests below
+        ask on."""
+        return self.growth.limit > 1 or stump.classes[0] != stump.classes[1]
+
     def says(self, learner: Any) -> Int:
         return np.asarray(learner.predict(self.X))
 
@@ -182,13 +192,16 @@ class TreeLearner:
         race = yield from self.race(weights)
         best = np.argsort(-np.round(race.score, 9), kind="stable")[:limit]  # of equal ones the first in order
         columns = np.sort(best[race.score[best] > -np.inf]).tolist()
-        good = set(race.winners.tolist())
-        return tuple(self._candidate(race, j, weights) for j in columns), tuple(
-            i for i, j in enumerate(columns) if j in good
-        )
+        good, listed, left = set(race.winners.tolist()), list[Stump](), limit
+        for j in columns:
+            others = list(islice(filter(self.parts, race.others(j)), left)) if j in good else []
+            listed += [race.stump(j), *others]
+            left -= len(others)
+        tied = tuple(i for i, stump in enumerate(listed) if stump.column in good)
+        return tuple(self._candidate(race, stump, weights) for stump in listed), tied
 
-    def _candidate(self, race: Race, column: int, weights: Float) -> Candidate:
-        stump, measure = race.stump(column), race.measure(column)
+    def _candidate(self, race: Race, stump: Stump, weights: Float) -> Candidate:
+        measure = race.measure(stump.column)
         if self.criterion == "error":
             return Candidate(stump, measure, measure)
         return Candidate(stump, measure, float(weights[stump.predict(self.X) != self.codes].sum()))
@@ -201,7 +214,15 @@ class Grown:
         self.learner, self.bud, self.score, self.winners = learner, bud, bud.scores.worth, np.flatnonzero(bud.winners)
 
     def stump(self, column: int) -> Stump:
-        point = float(self.bud.scores.point[column])
+        return self._stump(column, float(self.bud.scores.point[column]))
+
+    def others(self, column: int) -> Iterator[Stump]:
+        others = self.bud.level.scores.others
+        here = (others.node == self.bud.place) & (others.column == column)
+        for point in others.point[here].tolist():
+            yield self._stump(column, point)
+
+    def _stump(self, column: int, point: float) -> Stump:
         totals = self.bud.counts(column, point)
         above = np.broadcast_to(self.bud.totals, totals.shape)
         good = heaviest(asked(totals, above, None if np.isnan(point) else np.zeros(1, np.intp)))

@@ -39,7 +39,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    poll, _ = Poll(given, s), rng.spawn(s.round)
+    poll, _ = Poll(given, s), rng.spawn(len(s.learners))  # a tree that was being grown begins anew
     s = replace(s, round=len(s.learners), learner=None, copies=None, node=-1)
     while s.round < given.p.members:
         (own,) = rng.spawn(1)  # every tree has chances of its own

@@ -30,7 +30,9 @@ def build(given: Setting, s: State) -> Note:
 
 
 def query(given: Setting, s: State) -> Note:
-    lead = "Which example is nearest to {q}?" if given.k == 1 else "Which {k} examples are nearest to {q}?"
+    lead = (
+        "Which example is nearest to {q}?" if given.k == 1 else "Which {k} {k:example is|examples are} nearest to {q}?"
+    )
     return note(lead, q=Operand(s.query, "q", "query"), k=given.k)
 
 

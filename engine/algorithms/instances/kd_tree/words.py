@@ -21,7 +21,7 @@ SPREAD = Formula("spread =", "{high} − {low}", "{spread}")
 COUNTING = Fact("columns", "counted from 0: column {turn} is {name}")
 GUARDED = {
     Guard.NEXT_AXIS: "Every {name} here is {only}, so the next column {taken} is taken.",
-    Guard.LOWERED: "No {taken} is above the median {median}: all would go left for ever. The next smaller value {point} splits.",
+    Guard.LOWERED: "No {taken} is above the median {median}: all would go left for ever. The box is cut at {point}, the next smaller value.",
     Guard.IDENTICAL: "{count:|All }{count} {count:example lies|examples lie} at one place: no test can part them. One leaf keeps them.",
 }
 _LISTED = 9  # more values are counted
@@ -42,7 +42,7 @@ def start(given: Setting, s: State) -> Note:
 def leaf(given: Setting, s: State) -> Note:
     rows = s.tree.rows(s.node)
     names = ", ".join(given.problem.names[i] for i in rows[:_LISTED]) + (" …" if len(rows) > _LISTED else "")
-    lead = "{names} is alone" if len(rows) == 1 else "{count} examples stay together: {names}"
+    lead = "{names} is alone" if len(rows) == 1 else "{count} {count:example stays|examples stay} together: {names}"
     return note(lead + ". The box becomes a leaf.", count=len(rows), names=Operand(names, about="current"))
 
 
@@ -65,7 +65,7 @@ def widest(given: Setting, s: State) -> tuple[Note, Choice]:
     choice = Choice("Which column is spread the widest?", options, winners, s.axis, rule, "spread")
     lead = "{name} is spread the widest here."
     if len(winners) > 1:
-        lead = "{count} columns are spread the widest here; the first of them, {name}, is taken."
+        lead = "{count} {count:column is|columns are} spread the widest here; the first of them, {name}, is taken."
     high, low = float(X[:, s.axis].max()), float(X[:, s.axis].min())
     told = note(lead, SPREAD, count=len(winners), name=column_name(problem, s.axis), spread=float(wide[s.axis]),
                 high=Operand(high, "largest"), low=Operand(low, "smallest"))  # fmt: skip

@@ -8,7 +8,7 @@ from engine.algorithms.instances.lsh.hashes import WIDE, Hash
 from engine.algorithms.instances.parts import best
 from engine.algorithms.instances.parts.best import look, names_of
 from engine.authoring import Choice, Fact, Formula, Int, Mapping, Note, Operand, Option, note, np, number
-from engine.core.notation import agreeing_digits, subscript
+from engine.core.notation import agreeing_digits, counted, subscript
 
 __all__ = [
     "ERRATA",
@@ -45,7 +45,7 @@ def wording(p: Params) -> Mapping[str, str]:
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    read = {"bits": f"{p.bits} bits", "lines": f"{p.bits} lines", "auto": f"m = {p.bits}"}[p.hash]
+    read = {"bits": counted(p.bits, "bit"), "lines": counted(p.bits, "line"), "auto": f"m = {p.bits}"}[p.hash]
     return (f"k = {p.k}", f"ℓ = {p.tables}", read, *([f"c = {number(p.factor)}"] * (p.factor != 1)))
 
 
@@ -67,7 +67,9 @@ def key_of(table: Hash, s: State) -> str:
 
 
 def query(given: Setting, s: State) -> Note:
-    lead = "Which example is nearest to {q}?" if given.k == 1 else "Which {k} examples are nearest to {q}?"
+    lead = (
+        "Which example is nearest to {q}?" if given.k == 1 else "Which {k} {k:example is|examples are} nearest to {q}?"
+    )
     return note(lead, q=Operand(s.query, "q", "query"), k=given.k)
 
 
@@ -97,7 +99,7 @@ def fill(given: Setting, s: State) -> Note:
 
 def bucket(given: Setting, s: State, there: int, new: Int) -> Note:
     table, t = s.tables[s.opened - 1], s.opened
-    lead = "Table {t}: “?” lies in bucket {key} with {there} {there:example|examples}, {new} of them new."
+    lead = "Table {t}: “?” lies in bucket {key} with {there} {there:example|examples}, {new} {new:new one|new ones}."
     if not there:
         lead = "Table {t}: “?” lies in bucket {key}, where no example is."
     about = f"table {t}"

@@ -99,7 +99,7 @@ def vote(given: Setting, s: State, outside: int, hand: bool = False) -> tuple[No
     if k == 1:
         lead = "The nearest example is {point}, at {near}: its class is {label}."
     elif count < k:
-        lead = f"{{count}} of {{k}} neighbours {plural(count, 'votes', 'vote')}: {{tally}}."
+        lead = f"{{count}} of {{k}} {{k:neighbour|neighbours}} {plural(count, 'votes', 'vote')}: {{tally}}."
     limit, rule = limit_fact(near, power), BY_HAND if hand else tie_rule(given, s)
     weight = limit or Formula("w₁ =", "1 / {near}" + ("²" if power == 2 else ""), "{weight}")
     found = ((weight, power > 0), (TIED, rule), (RIM, outside >= 0))
@@ -210,9 +210,9 @@ def reason(problem: Problem, s: State, count: int) -> str:
         return "This place is called {name}: its nearest example is {point}."
     if count < len(s.neighbours):
         votes = plural(count, "votes", "vote")
-        return f"This place is called {{name}}: only {{count}} of its {{k}} nearest examples {votes} ({{tally}})."
+        return f"This place is called {{name}}: only {{count}} of its {{k}} nearest {{k:example|examples}} {votes} ({{tally}})."
     verb = "vote" if worded(problem) else "give"
-    return f"This place is called {{name}}: its {{k}} nearest examples {verb} {{tally}}."
+    return f"This place is called {{name}}: its {{k}} nearest {{k:example|examples}} {verb} {{tally}}."
 
 
 def tally_text(problem: Problem, s: State) -> str:

@@ -51,7 +51,7 @@ def store(given: Setting, s: State) -> Note:
     p = given.p
     found = ((NORMALISED, normalised(p)), (STRETCHED, any(f != 1 for f in p.stretch)), (CLAMPED, p.k > given.n))
     facts = [fact for fact, holds in found if holds]
-    count = "the only example" if given.n == 1 else "all {n} examples"
+    count = "the only example" if given.n == 1 else "{n:the|all} {n} {n:example|examples}"
     lead = f"Store {count}. That is all the learning there is: the work begins with a question."
     return note(lead, *facts, n=given.n, k=p.k)
 
@@ -78,7 +78,11 @@ def keep(given: Setting, s: State, skipped: int) -> Note | tuple[Note, Choice]:
         lead = "{point} is the first example: nothing is nearer yet."
     else:
         lead = "{point} is kept: place {held} of {k} was free."
-    before = "The {skipped} examples before it are farther. " if skipped > 1 else "The example before it is farther. "
+    before = (
+        "The {skipped} {skipped:example|examples} before it are farther. "
+        if skipped > 1
+        else "The example before it is farther. "
+    )
     digits = telling_digits(s.distance, s.former) if s.dropped >= 0 else 2
     formulas, operands = measured(given, s, digits)
     gone = drawn(given, "former") if s.dropped >= 0 else ""

@@ -129,7 +129,7 @@ def answer_note(given: Setting, s: State, name: Operand) -> Note:
     if s.entry < 0:
         lead = "{name} was never seen: the table has no answer."
         if s.label >= 0:
-            lead = "{name} was never seen. The default answers: {label}, the commonest label, at {usual} of {stored} examples."
+            lead = "{name} was never seen. The default answers: {label}, the commonest label, at {usual} of {stored} {stored:example|examples}."
         told["usual"] = int((m.codes[: s.stored] == s.label).sum())
         return note(lead, WORTH, DIFFERS, NOISE, **told, **alike(given, s))
     counts = s.table[s.entry]

@@ -7,7 +7,7 @@ from engine.algorithms.instances.parts.best import keep, look, names_of
 from engine.algorithms.instances.va_file import Params, Setting, State
 from engine.algorithms.instances.va_file.cells import gaps
 from engine.authoring import Choice, Fact, Float, Formula, Mapping, Note, Operand, Option, note, np
-from engine.core.notation import agreeing_digits, telling_digits
+from engine.core.notation import agreeing_digits, counted, telling_digits
 from engine.core.sums import add_up
 
 __all__ = [
@@ -53,7 +53,7 @@ def wording(p: Params) -> Mapping[str, str]:
 def chips(p: Params) -> tuple[str, ...]:
     return (
         f"k = {p.k}",
-        "1 bit a number" if p.bits == 1 else f"{p.bits} bits a number",
+        f"{counted(p.bits, 'bit')} a number",
         *(["same cell: wrong"] * (p.test == "same cell")),
     )
 
@@ -66,9 +66,7 @@ def cell_name(s: State, c: int) -> str:
 
 
 def cut(given: Setting, s: State) -> Note:
-    lead = (
-        "What a column spans is cut into {parts} equal parts: {bits} {bits:bit says|bits say} in which a number lies."
-    )
+    lead = "What a column spans is cut into {parts} equal {parts:part|parts}: {bits} {bits:bit says|bits say} in which a number lies."
     return note(lead, parts=Operand(2**given.p.bits, about="grid"), bits=given.p.bits)
 
 
@@ -79,7 +77,9 @@ def file(given: Setting, s: State) -> Note:
 
 
 def query(given: Setting, s: State) -> Note:
-    lead = "Which example is nearest to {q}?" if given.k == 1 else "Which {k} examples are nearest to {q}?"
+    lead = (
+        "Which example is nearest to {q}?" if given.k == 1 else "Which {k} {k:example is|examples are} nearest to {q}?"
+    )
     return note(lead + " Stage 1 reads the file alone.", q=Operand(s.query, "q", "query"), k=given.k)
 
 
@@ -87,7 +87,7 @@ def bound(given: Setting, s: State, before: float) -> Note:
     low, high = float(s.bounds.low[s.cell]), float(s.bounds.high[s.cell])
     lead = "An example in cell {cell} is at least {low} and at most {high} away."
     if not np.isfinite(s.kth):
-        lead += " Fewer than {k} examples have an upper bound so far."
+        lead += " Fewer than {k} {k:example has|examples have} an upper bound so far."
     elif s.kth < before:
         lead += " The {k:least|k-th smallest} upper bound is now {kth}: whatever is farther is none of the nearest."
     corners = s.file.corners()

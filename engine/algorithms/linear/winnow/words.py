@@ -6,7 +6,7 @@ from typing import Any
 from engine.algorithms.linear.parts.words import example, explain as explain, round as round
 from engine.algorithms.linear.winnow import Params, Setting, State
 from engine.authoring import Fact, Formula, Mapping, Note, Operand, note, short
-from engine.core.notation import value_text
+from engine.core.notation import counted, value_text
 from engine.core.sums import add_up
 from engine.pictures.mistakes import round_over, weights_of
 
@@ -59,7 +59,7 @@ def _told(given: Setting, s: State) -> dict[str, Any]:
     terms = " + ".join(value_text(readable(v)) for v in active)
     return {
         "columns": ", ".join(names[:TERMS]) + (" …" if len(names) > TERMS else "") if names else "nothing",
-        "sum": Operand(terms if 0 < len(active) <= TERMS else f"{len(active)} weights", "Σ w where x is 1", "w"),
+        "sum": Operand(terms if 0 < len(active) <= TERMS else counted(len(active), "weight"), "Σ w where x is 1", "w"),
         "score": Operand(readable(score), "w · x"),
         "sign": ">" if score > then[-1] else ("<" if score < then[-1] else "="),
         "theta": Operand(readable(then[-1]), "θ", "w"),

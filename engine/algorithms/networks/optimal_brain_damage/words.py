@@ -39,7 +39,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def init(given: Setting, s: State) -> Note:
-    lead = "A {net} network with all its {links} links" + (
+    lead = "A {net} network with {links:its|all its} {links} {links:link|links}" + (
         ". Its weights start as given." if given.p.start else ". Its weights start as small random numbers."
     )
     return note(lead, net="-".join(map(str, given.sizes)), links=s.links)

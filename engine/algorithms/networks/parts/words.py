@@ -36,7 +36,8 @@ def output_sum(units: Units, weights: Arrays, a: Arrays, j: int = 0) -> tuple[Fo
 
 
 def hidden_chip(p: Any) -> str:
-    return f"{', '.join(map(short, p.hidden)) or 'no'} hidden units"
+    one = tuple(p.hidden) == (1,)
+    return f"{', '.join(map(short, p.hidden)) or 'no'} hidden {'unit' if one else 'units'}"
 
 
 def diverged(given: Lesson[Any], where: str = "") -> Note:

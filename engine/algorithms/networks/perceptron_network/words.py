@@ -5,7 +5,7 @@ from engine.algorithms.networks.parts.outputs import Outputs
 from engine.algorithms.networks.perceptron_network import Params, Setting, State
 from engine.algorithms.networks.perceptron_network.picture import answers
 from engine.authoring import Explanation, Fact, Float, Formula, Mapping, Note, Operand, Sequence, note, np, short
-from engine.core.notation import fixed, listed
+from engine.core.notation import counted, fixed, listed
 from engine.core.step import verbatim
 from engine.numerics.activations import logistic, threshold
 from engine.pictures.mistakes import weights_of
@@ -32,7 +32,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def init(given: Setting, s: State) -> Note:
     names = given.told.names
-    count = "One output unit" if len(names) == 1 else f"{len(names)} output units"
+    count = "One output unit" if len(names) == 1 else counted(len(names), "output unit")
     return note("{count}: {names}. All weights start at 0. No unit looks at another.", count=count, names=listed(names))
 
 

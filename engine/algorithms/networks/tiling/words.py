@@ -4,6 +4,7 @@ from engine.algorithms.networks.parts.figures import unit_tag, weighted_sum
 from engine.algorithms.networks.tiling import Params, Setting, State
 from engine.algorithms.networks.tiling.picture import unit_names
 from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, Sequence, note, np
+from engine.core.notation import counted
 from engine.core.tags import joined
 
 SUMMARY = (
@@ -26,7 +27,7 @@ ENDS = {
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (f"at most {p.units} units", "h = 1 where in ≥ 0")
+    return (f"at most {counted(p.units, 'unit')}", "h = 1 where in ≥ 0")
 
 
 def init(given: Setting, s: State) -> Note:
@@ -41,7 +42,9 @@ def learn(given: Setting, s: State) -> Note:
 
 
 def first(given: Setting, s: State) -> Note:
-    lead = "{unit} has learnt from all {of} {of:example|examples}. The threshold moves to the middle of the gap."
+    lead = (
+        "{unit} has learnt from {of:the|all} {of} {of:example|examples}. The threshold moves to the middle of the gap."
+    )
     return note(lead, Formula("w =", "{w}"), RIGHT, WRONG, w=_weights(s), **told(s))
 
 

@@ -101,9 +101,9 @@ def ask(given: Setting, s: State) -> Note | tuple[Note, Choice]:
 
 
 def learn(given: Setting, s: State) -> Note:
-    lead = "Learnt anew from {asked} labels: {errors} {errors:row|rows} wrong. With labels bought by chance: {chance}."
+    lead = "Learnt anew from {asked} {asked:label|labels}: {errors} {errors:row|rows} wrong. With labels bought by chance: {chance}."
     if s.errors == s.by_chance:
-        lead = "Learnt anew from {asked} labels: {errors} {errors:row|rows} wrong, as many as by chance."
+        lead = "Learnt anew from {asked} {asked:label|labels}: {errors} {errors:row|rows} wrong, as many as by chance."
     return note(lead, PRICE, BOTH, **bill(given, s))
 
 

@@ -12,7 +12,7 @@ from engine.algorithms.online.parts import LONG
 from engine.algorithms.online.parts.stream import tied, votes, winners
 from engine.core.algorithm import Explanation
 from engine.core.arrays import Float, Int, frozen
-from engine.core.notation import cut, plural, short, subscript
+from engine.core.notation import counted, cut, plural, short, subscript
 from engine.core.problem import Problem
 from engine.core.scene import Bars
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
@@ -64,7 +64,7 @@ def ratio(part: Fraction | float, whole: Fraction | float) -> Fraction | float:
 
 def start(given: Any, s: Any) -> Note:
     problem = given.problem
-    lead = "{n} {n:expert forecasts|experts forecast} “{target}”, each with the weight 1. Each example is forecast first; then the truth is told."
+    lead = "{n} {n:expert forecasts|experts forecast} “{target}”{n:|, each} with the weight 1. Each example is forecast first; then the truth is told."
     return note(lead, n=problem.d, target=cut(problem.target.name) if problem.target else "")
 
 
@@ -104,7 +104,7 @@ def sums(problem: Problem, terms: Sequence[Fraction | float], says: Int) -> tupl
     for c in np.unique(says[says >= 0])[:LISTED].tolist():
         who = np.flatnonzero(says == c).tolist()
         few = len(who) <= LISTED
-        body = " + ".join(f"{{w{i}}}" for i in who) if few else f"weights of {len(who)} experts"
+        body = " + ".join(f"{{w{i}}}" for i in who) if few else f"weights of {counted(len(who), 'expert')}"
         formulas.append(Formula(f"q[{verbatim(problem.class_text(c))}] =", body, f"{{q{c}}}"))
         operands[f"q{c}"] = Operand(add_up(terms[i] for i in who), "q", "weights")
         if few:
@@ -154,7 +154,7 @@ def tally_note(given: Any, s: Any, formula: Formula, bound: float) -> Note:
     """Mistakes so far beside the best expert's, and the bound."""
     problem, seen, mistakes, wrong, beta = given.problem, s.seen, s.mistakes, s.wrong, given.p.beta
     limit = f"; the bound on {'their number' if formula is VOTE_BOUND else 'the expected number'} is {{bound}}"
-    lead = f"{{seen}} examples, mistakes: {{mistakes}}{limit if isfinite(bound) else ''}. The best expert, {{name}}, made {{k}}."
+    lead = f"{{seen}} {{seen:example|examples}}, mistakes: {{mistakes}}{limit if isfinite(bound) else ''}. The best expert, {{name}}, made {{k}}."
     best = int(wrong.argmin())
     return note(
         lead,

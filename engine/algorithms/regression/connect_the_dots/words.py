@@ -28,6 +28,6 @@ def weigh(given: Setting, s: State) -> Note:
     if w < 0:
         why = ", below 0, so that the line goes straight on"
     words = f"{{point}} is {{d}} away: its share of the value is {{w}}{why}."
-    words += " The {copies} examples at this place divide its share." if copies > 1 else ""
+    words += " The {copies} {copies:example|examples} at this place divide its share." if copies > 1 else ""
     point = Operand(given.problem.names[s.looked], about="current")
     return note(words, point=point, d=Operand(d, "d"), w=Operand(w, "w", "current", 3), copies=copies)

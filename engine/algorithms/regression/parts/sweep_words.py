@@ -14,7 +14,7 @@ from engine.algorithms.regression.parts.sweep_picture import (
     window,
 )
 from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, np, number, replace
-from engine.core.notation import subscript
+from engine.core.notation import counted, subscript
 from engine.core.scene import Bars
 from engine.core.step import verbatim
 from engine.core.unknown import nothing_said
@@ -176,7 +176,11 @@ def ends(given: AnySweep, s: State) -> list[str]:
     found = []
     for at in dict.fromkeys(x.tolist()):
         names = [given.problem.names[i] for i in s.neighbours[x == at]]
-        several = f"the mean of {len(names)} examples" if len(names) > TERMS else f"the mean of ({', '.join(names)})"
+        several = (
+            f"the mean of {counted(len(names), 'example')}"
+            if len(names) > TERMS
+            else f"the mean of ({', '.join(names)})"
+        )
         found.append(names[0] if len(names) == 1 else several)
     return found
 

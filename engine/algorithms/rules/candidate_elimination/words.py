@@ -116,9 +116,9 @@ def side(given: Setting, x: Float, column: int, low: float, high: float) -> str:
 
 
 def empty(given: Setting, s: State, full: bool) -> Note:
-    lead = "No hypothesis of H fits the {seen} examples so far: a label is wrong, or the target is not in H."
+    lead = "No hypothesis of H fits the {seen} {seen:example|examples} so far: a label is wrong, or the target is not in H."
     if full:
-        lead = "With {point} G would hold more than {limit} hypotheses. The search stops after {seen} of {n} examples."
+        lead = "With {point} G would hold more than {limit} {limit:hypothesis|hypotheses}. The search stops after {seen} of {n} {n:example|examples}."
     return note(lead, NARROW, WIDE, **told(given, s))
 
 
@@ -131,7 +131,7 @@ def done(given: Setting, s: State) -> Note:
     elif alone(given, s):
         lead = "S and G are the same: one hypothesis is left, and it is learnt exactly."
     elif s.seen < len(given.stream):
-        lead = "S and G border all hypotheses that fit {seen} of the {n} examples."
+        lead = "S and G border all hypotheses that fit {seen} of the {n} {n:example|examples}."
     unsure = Fact("examples they disagreed on", "{unsure} of {seen}")
     return note(lead, NARROW, *wide(s), WIDE, unsure, **told(given, s), **texts(given, s))
 

@@ -79,13 +79,13 @@ def find(given: Setting, s: State, best: tuple[Uniform, ...], ties: int, of: int
     if prefer == "widest" and ties == 1:
         lead += f"No other test of at most {most} matches as many of one class alone."
     elif prefer == "widest":
-        lead += f"{ties} tests of at most {most} match as many of one class alone; this one {how}."
+        lead += f"{counted(ties, 'test')} of at most {most} match as many of one class alone; this one {how}."
     elif not t.test:
         lead += "So nothing need be asked."
     elif of == 1:
         lead += f"No other test of {size} matches examples of one class alone."
     else:
-        lead += f"{of} tests of {size} match examples of one class alone; "
+        lead += f"{counted(of, 'test')} of {size} match examples of one class alone; "
         lead += "this one is the widest." if ties == 1 else f"{ties} are equally wide, this one {how}."
     options = tuple(
         Option(test_name(given.problem, u), u.count, "rule" if u == t else "", f"→ {given.problem.class_text(u.code)}", u.test)

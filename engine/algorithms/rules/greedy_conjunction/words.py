@@ -45,7 +45,7 @@ def count(given: Setting, s: State, winners: tuple[int, ...], hand: bool = False
     problem, ties, most = given.problem, len(winners), int(s.scores[s.chosen] or 0)
     lead = "How many rows of N would each usable column remove? {name} removes most: {count}."
     if ties > 1:
-        lead = f"{{name}} and {ties - 1} more would remove {{count}} rows of N each. "
+        lead = f"{{name}} and {ties - 1} more would remove {{count}} {{count:row|rows}} of N each. "
         lead += "It is taken by hand." if hand else "The lowest column is taken."
     if not most:
         lead = "No usable column removes a row of N. The printed loop takes one all the same: {name}."

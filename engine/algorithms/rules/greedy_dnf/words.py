@@ -5,7 +5,7 @@ from engine.algorithms.rules.parts import words
 from engine.algorithms.rules.parts.covering import Counts
 from engine.algorithms.rules.parts.words import HYPOTHESIS, LOWEST, RULE, WRONG, candidates, name, obstacle, told
 from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, Said, note, short
-from engine.core.notation import Share
+from engine.core.notation import Share, counted
 from engine.core.step import verbatim
 from engine.numerics.boolean import covers, ones, to_values
 from engine.pictures.boolean import MISSING
@@ -54,7 +54,7 @@ def score(given: Setting, s: State, found: Counts, winners: tuple[int, ...], han
     problem, j = given.problem, s.chosen
     lead = "{name} has the largest score."
     if len(winners) > 1:
-        lead = f"{len(winners)} columns have the largest score. "
+        lead = f"{counted(len(winners), 'column')} have the largest score. "
         lead += "{name} is taken by hand." if hand else "The lowest, {name}, is taken."
     if found.minus[j] == len(s.N):
         lead += " It removes no row of N."

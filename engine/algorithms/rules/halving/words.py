@@ -104,11 +104,11 @@ def vote(given: Setting, s: State, yes: int, hand: bool = False) -> tuple[Note, 
 
 def truth(given: Setting, s: State, yes: int) -> Note:
     wrong = yes if given.problem.codes[s.current] else len(s.left) - yes
-    lead = "{point} is {label}, as the vote said. Still {wrong} of {left} were wrong."
+    lead = "{point} is {label}, as the vote said. Still {wrong} of {left} {wrong:was|were} wrong."
     if not wrong:
         lead = "{point} is {label}, as all of them said."
     elif s.said != given.problem.codes[s.current]:
-        lead = "Mistake: {point} is {label}. So {wrong} of {left} were wrong, at least half of them."
+        lead = "Mistake: {point} is {label}. So {wrong} of {left} {wrong:was|were} wrong, at least half of them."
     return note(lead, LEFT, MISTAKES, wrong=Operand(wrong, about="hypotheses"), **told(given, s))
 
 
@@ -155,7 +155,7 @@ def done(given: Setting, s: State, wrong: int) -> Note:
         lead = "V is empty, and nobody has an answer."
     elif given.H.kind == "unbiased":
         lead = (
-            "{left} functions fit the examples. At each of the {unseen} inputs that no example has, just half of them say "
+            "{left} {left:function fits|functions fit} the examples. At each of the {unseen} {unseen:input|inputs} that no example has, just half of them say "
             "{positive}: nothing is learnt but the examples themselves."
         )
     unseen = (1 << given.problem.d) - len(np.unique(given.X[given.stream[: s.seen]], axis=0))

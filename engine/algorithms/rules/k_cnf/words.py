@@ -78,7 +78,7 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
 
 
 def make(given: Setting, s: State) -> Note:
-    lead = "The {d} {d:column|columns} and negations make {all} clauses of at most {k} {k:literal|literals}: new columns of 0 and 1."
+    lead = "The {d} {d:column|columns} and negations make {all} {all:clause|clauses} of at most {k} {k:literal|literals}: new columns of 0 and 1."
     return note(lead, CLAUSES, **told(given, s))
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from engine.algorithms.rules.parts.boxes import Box
 from engine.core.arrays import Bool, Float
 from engine.core.problem import Problem
+from engine.core.notation import counted
 from engine.core.scene import Role, Table
 from engine.core.step import Fact, Operand, verbatim
 from engine.core.tags import joined
@@ -67,7 +68,7 @@ def box_text(problem: Problem, box: Box, closed: bool = True) -> str:
         return "False"
     terms = [term(problem, j, float(box.low[j]), float(box.high[j]), closed) for j in range(problem.d)]
     asked = [text for text in terms if text]
-    more = f" ∧ … ({len(asked)} terms)" if len(asked) > TERMS else ""
+    more = f" ∧ … ({counted(len(asked), 'term')})" if len(asked) > TERMS else ""
     return " ∧ ".join(asked[:TERMS]) + more if asked else "True"
 
 

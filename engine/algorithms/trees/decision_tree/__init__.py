@@ -90,7 +90,7 @@ def grow(given: Setting, at: At, s: State, top: Bud) -> Part[State, State]:
             continue
         below = (bud := bud.taken(at.take)).branches()
         s = split(given, s, bud, bud.test or test, below)
-        yield from at("choose", s, "split", *["tie"] * (test.ties > 1), seen=bud if bud.level.watched else None)
+        yield from at("choose", s, "split", *["tie"] * (test.equals > 1), seen=bud if bud.level.watched else None)
         waiting += below.buds[::-1]
         if by_level:
             heapify(waiting)

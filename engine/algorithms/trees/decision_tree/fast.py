@@ -45,19 +45,19 @@ def at_once(given: Setting, s: State, top: Bud) -> Work[State]:
 
 
 def whole(level: Level, grow: Any) -> Whole:
-    """Behind the numbers of a node, as in `Whole`, are its class totals, and its turn."""
+    """Behind the numbers of a node, as in `Whole`, are its class totals, how many tests are as good, and its turn."""
     growth, sample, k = level.growth, level.front.sample, level.table.classes
     n, limit = len(sample.rows), growth.limit
-    nodes, orders = np.zeros((2 * n, 10 + k)), sample.orders.astype(np.float64)
-    nodes[0, 1], nodes[0, 9:-1], nodes[0, -1] = n, level.front.totals[0], -1.0
+    nodes, orders = np.zeros((2 * n, 11 + k)), sample.orders.astype(np.float64)
+    nodes[0, 1], nodes[0, 9:-2], nodes[0, -1] = n, level.front.totals[0], -1.0
     made = grow(
         np.ascontiguousarray(level.table.numbers[:, sample.rows]), level.table.codes[sample.rows].astype(np.float64),
-        orders, xlogx(np.arange(n + 1)), np.zeros(k), np.zeros(n), np.zeros((2, len(sample.orders))), nodes,
+        orders, xlogx(np.arange(n + 1)), np.zeros(k), np.zeros(n), np.zeros((3, len(sample.orders))), nodes,
         limit - TIE if growth.stop == "size" else 0.0, limit if growth.stop == "depth" else np.inf,
         limit + TIE if growth.stop == "no-gain" else -1.0, growth.rule.every_midpoint,
     )  # fmt: skip
     nodes = nodes[: int(made)].copy()  # they are kept with the log
-    best = (totals := nodes[:, 9:-1]) == totals.max(1, keepdims=True)
+    best = (totals := nodes[:, 9:-2]) == totals.max(1, keepdims=True)
     rows = frozen(totals.copy()), frozen(best.argmax(1)), frozen(best.sum(1) > 1)
     return Whole(level, nodes, rows, np.intp, orders[0])
 
@@ -65,8 +65,9 @@ def whole(level: Level, grow: Any) -> Whole:
 def first_best(
     order: Numbers, value: Numbers, codes: Numbers, xlogx: Numbers, below: Changing, spare: Changing, node: Numbers,
     bits: float, every: bool,
-) -> tuple[float, int]:  # fmt: skip
-    """(gain, place) of the first of the best split points of a column; gain −1 where all the examples agree in it."""
+) -> tuple[float, int, int]:  # fmt: skip
+    """(gain, place) of the first of the best split points of a column, and how many are as good; gain −1 where all the examples
+    agree in it."""
     at, end, total, largest, last = int(node[0]), int(node[1]), int(node[1]) - int(node[0]), -1.0, -2.0
     for k in range(len(below)):
         below[k] = 0.0
@@ -90,7 +91,10 @@ def first_best(
     at = int(node[0])
     while largest >= 0.0 and (spare[at] < 0.0 or spare[at] < largest - TIE):
         at += 1
-    return (spare[at] if largest >= 0.0 else -1.0), at
+    equal = 0
+    for i in range(at, end):
+        equal += 1 if spare[i] >= 0.0 and spare[i] >= largest - TIE else 0
+    return (spare[at] if largest >= 0.0 else -1.0), at, equal
 
 
 @loop(first_best, part)
@@ -100,8 +104,8 @@ def whole_tree(
 ) -> float:  # fmt: skip
     """How many nodes there are, numbered as in `whole_values`. Those of fewer examples than `size`, at `depth` or without a test
     of more gain than `least` are leaves. values, orders (columns, n): of the examples, and the examples by them; to work in: below
-    (classes,), spare (n,), tried (2, columns)."""
-    count, number, waiting, last = 1, 0, 0, 9 + len(below)  # of those that wait each knows the one below it
+    (classes,), spare (n,), tried (3, columns)."""
+    count, number, waiting, last = 1, 0, 0, 10 + len(below)  # of those that wait each knows the one below it
     while waiting >= 0:
         node = nodes[waiting]
         waiting, node[last] = int(node[last]), number
@@ -114,15 +118,15 @@ def whole_tree(
         if most == end - begin or end - begin < size or node[2] >= depth:
             continue
         for c in range(len(orders)):
-            gain, at = first_best(orders[c], values[c], codes, xlogx, below, spare, node, bits, every)
-            tried[0][c], tried[1][c], best = gain, at, max(best, gain)
+            gain, at, equal = first_best(orders[c], values[c], codes, xlogx, below, spare, node, bits, every)
+            tried[0][c], tried[1][c], tried[2][c], best = gain, at, equal, max(best, gain)
         if best < 0.0:
             node[3] = NO_TEST
             continue
-        taken, ties = -1, 0.0
+        taken, ties, equals = -1, 0.0, 0.0
         for c in range(len(orders)):
             if tried[0][c] >= 0.0 and tried[0][c] >= best - TIE:
-                taken, ties = c if taken < 0 else taken, ties + 1.0
+                taken, ties, equals = c if taken < 0 else taken, ties + 1.0, equals + tried[2][c]
         if tried[0][taken] <= least:
             continue
         at, value, order = int(tried[1][taken]), values[taken], orders[taken]
@@ -130,6 +134,7 @@ def whole_tree(
         point = under + (over - under) / 2
         point = point if point < over else under
         node[3], node[4], node[5], node[6], node[7], node[8] = TEST, count, taken, point, tried[0][taken], ties
+        node[last - 1] = equals
         for i in range(begin, end):
             nodes[count + (i >= at)][9 + int(codes[int(order[i])])] += 1.0
         for side in range(2):

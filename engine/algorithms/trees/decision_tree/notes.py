@@ -71,7 +71,7 @@ def _gain_body(
     whole, operands = term("q", known, importance, digits=digits)
     filled = [b for b, size in enumerate(sizes) if size > 0]
     if len(filled) > MOST_TERMS:
-        return f"{whole} − Σ of {len(filled)} branches", operands
+        return f"{whole} − Σ of {counted(len(filled), 'branch', 'branches')}", operands
     terms = []
     for b in filled:
         part, values = term(f"q{b}", rows[b], importance, f"branch{b}", digits)
@@ -150,7 +150,7 @@ def path_note(words: TreeWords, tree: Tree, ends: Int, weights: Float, label: in
     """
     if len(ends) == 1:
         return _way_note(words, tree, int(ends[0]), label, rule)
-    lead = "A value is missing: the place goes down {count} ways, weighted by their frequency, and is called {label}."
+    lead = "A value is missing: the place goes down {count} {count:way|ways}, weighted by their frequency, and is called {label}."
     shown, more = [int(n) for n in ends[:MOST_TERMS]], len(ends) - MOST_TERMS
     facts = [Fact(f"{number(w)} of it", f"{{way{i}}}") for i, w in enumerate(weights[:MOST_TERMS])]
     if more > 0:

@@ -7,11 +7,12 @@ from engine.algorithms.trees.decision_tree.notes import (
     chi_note, count_word, end_note, gain_note, held_out_note, leaf_note, path_note, stopped, term, tie_note, tie_words, unit,
 )  # fmt: skip
 from engine.algorithms.trees.decision_tree.pruning import Deviation, HeldOut
-from engine.algorithms.trees.parts.levels import Bud
+from engine.algorithms.trees.parts.levels import Bud, place_of
 from engine.algorithms.trees.parts.log import Division
 from engine.algorithms.trees.parts.model import Why, class_shares, spread
 from engine.algorithms.trees.parts.pictures import decided_at, figure_path, leaf_boxes, members_of
 from engine.algorithms.trees.parts.splits import TIE
+from engine.algorithms.trees.parts.naming import first_of
 from engine.authoring import (
     Choice, Explanation, Float, Formula, Note, Operand, Option, note, np, replace,
 )  # fmt: skip
@@ -86,7 +87,7 @@ def plurality(given: Setting, totals: Float, label: int) -> Choice:
 
 def score(given: Setting, s: State, bud: Bud) -> Note:
     """One attribute tried out; no branch is there yet to speak of."""
-    tried = option(given, bud, s.column)
+    tried = option(given, bud, s.column, _point(s))
     counts = bud.counts(s.column, _point(s))
     question = Operand(tried.label, about=about(given, s.column, _point(s)))
     if tried.detail and not counts.sum():
@@ -97,10 +98,9 @@ def score(given: Setting, s: State, bud: Bud) -> Note:
     return replace(made, operands=plain | {"question": question})
 
 
-def option(given: Setting, bud: Bud, column: int) -> Option:
-    """The best test of a column; one that does not divide the examples says why it is out of the race."""
-    assert bud.scores is not None
-    worth, point = float(bud.scores.worth[column]), float(bud.scores.point[column])
+def option(given: Setting, bud: Bud, column: int, point: float) -> Option:
+    """A best test of a column; one that does not divide the examples says why it is out of the race."""
+    worth = float(bud.scores.worth[column])
     label, value = given.words.question(column, point), (column, point)
     if worth > -np.inf:
         return Option(label, worth, value=value)
@@ -130,17 +130,28 @@ def choose(given: Setting, s: State, seen: Bud | None, hand: bool = False) -> No
         return note("Split on {question}: " + told, question=name, gain=gain)
     question, way = Operand(name, about=about(given, column, point, "current")), given.words.where(s.tree, s.current)
     lead = "Split the {size} {size:example|examples}" + (" with {where}" if way else "") + " on {question}."
-    if made.ties > 1:
-        said = f"{count_word(made.ties).capitalize()} attributes tie"
-        drawn = "the seed draws {question}" if given.p.ties == "random" else "{question} comes first in the table"
-        lead += f" {said}; {'{question} was taken by hand' if hand else drawn}."
+    lead += tied_tests(given, seen, hand)
     lead += GAPS[given.p.missing] if (missing := lacking(given, s, column)) else ""
     totals = np.array(seen.totals, np.float64)
     gains = gain_note(
-        lead, totals, seen.counts(column, point), importance, size=Operand(float(totals.sum())), ties=made.ties, missing=missing,
+        lead, totals, seen.counts(column, point), importance, size=Operand(float(totals.sum())), missing=missing,
         where=Operand(way, about="current"), question=question,
     )  # fmt: skip
-    return gains, decided_at(importances(given, seen, column, question.about), given.problem, s.tree, s.current)
+    return gains, decided_at(
+        importances(given, seen, (column, point), question.about), given.problem, s.tree, s.current
+    )
+
+
+def tied_tests(given: Setting, seen: Bud, hand: bool) -> str:
+    """How the test was taken where several are as good; ''. Cuts of one column tie too."""
+    assert seen.test is not None
+    if seen.test.equals < 2:
+        return ""
+    cuts = seen.test.cuts
+    first = "{question} comes first" if cuts else "{question} comes first in the table"
+    drawn = "the seed draws {question}" if given.p.ties == "random" else first
+    said = f"{count_word(seen.test.equals).capitalize()} {'tests' if cuts else 'attributes'} tie"
+    return f" {said}; {'{question} was taken by hand' if hand else drawn}."
 
 
 def lacking(given: Setting, s: State, column: int) -> int:
@@ -149,13 +160,14 @@ def lacking(given: Setting, s: State, column: int) -> int:
     return int((gaps & members_of(s.tree, s.current, given.problem)).sum()) if gaps.any() else 0
 
 
-def importances(given: Setting, bud: Bud, taken: int, tag: str) -> Choice:
-    columns, importance = bud.columns, given.p.importance
-    options = [option(given, bud, j) for j in columns]
-    chosen = columns.index(taken)
+def importances(given: Setting, bud: Bud, taken: tuple[int, float], tag: str) -> Choice:
+    assert bud.test is not None
+    tests, importance = bud.candidates, given.p.importance
+    options = [option(given, bud, *test) for test in tests]
+    chosen = place_of(tests, *taken)
     options[chosen] = replace(options[chosen], about=tag)
-    winners = tuple(i for i, j in enumerate(columns) if bud.winners[j])
-    drawn = "drawn by the seed" if given.p.ties == "random" else "the first column in the table"
+    winners = tuple(i for i, (column, _) in enumerate(tests) if bud.winners[column])
+    drawn = "drawn by the seed" if given.p.ties == "random" else first_of(bud.test)
     prompt = {"gain": "Gain", "ratio": "Gain ratio", "gini": "Drop of impurity"}[importance]
     rule = f"equal importance: {drawn}" if len(winners) > 1 else ""
     return Choice(prompt, tuple(options), winners, chosen, rule, "bits" if importance == "gain" else "")

@@ -97,7 +97,8 @@ class Front:
 
 class Picks(NamedTuple):
     """The test of each node: column (g,), point (g,); winners (g, columns): all as good; divides: whether there is one;
-    goes_on: whether the node is split (a stopping rule may forbid it)."""
+    goes_on: whether the node is split (a stopping rule may forbid it); equals (g,): how many tests are as good, of one
+    column often several."""
 
     column: Int
     point: Float
@@ -105,6 +106,7 @@ class Picks(NamedTuple):
     divides: Bool
     goes_on: Bool
     gain: Float
+    equals: Int
 
 
 def root_front(table: Examples, sample: Sample, growth: Growth) -> Front:
@@ -127,15 +129,24 @@ def check_values(table: Examples, growth: Growth) -> None:
 
 
 def choose(scores: Scores, front: Front, growth: Growth) -> Picks:
-    """The column of greatest importance at each node, by the tie rule."""
+    """The test of greatest importance at each node, by the tie rule: the first cut of the first column, or one drawn of all."""
     best = scores.worth.max(1, initial=-np.inf)
     divides = best > -np.inf
     winners = (scores.worth >= best[:, None] - TIE) & divides[:, None]
     column = _one_of(winners, growth.ties, front.path)
     at = np.arange(len(column))
-    gain = scores.gain[at, column]
+    point, gain = scores.point[at, column], scores.gain[at, column]
+    others = scores.others.pick(winners[scores.others.node, scores.others.column])
+    equals = winners.sum(1) + np.bincount(others.node, minlength=len(column))
+    if growth.ties == "random" and len(others.node):
+        draws = _draws(winners, front.path)
+        key = _mix(draws[others.node, others.column] ^ others.point.view(np.uint64)) >> np.uint64(1)
+        largest = draws[at, column]
+        np.maximum.at(largest, others.node, key)
+        drawn = others.pick(key == largest[others.node])
+        column[drawn.node], point[drawn.node], gain[drawn.node] = drawn.column, drawn.point, drawn.gain
     goes_on = divides & (gain > growth.limit + TIE) if growth.stop == "no-gain" else divides
-    return Picks(column, scores.point[at, column], winners, divides, goes_on, gain)
+    return Picks(column, point, winners, divides, goes_on, gain, equals)
 
 
 def branch(table: Examples, front: Front, column: Int, point: Float, growth: Growth) -> Front:
@@ -250,8 +261,13 @@ def _one_of(winners: Bool, rule: str, path: Any) -> Int:
         return np.asarray(winners.argmax(1))
     if rule == "last":
         return np.asarray(winners.shape[1] - 1 - winners[:, ::-1].argmax(1))
+    return np.asarray(_draws(winners, path).argmax(1))
+
+
+def _draws(winners: Bool, path: Any) -> Any:
+    """Numbers of the same shape by which the winners of each row are drawn, the largest first; 0 for those that are none."""
     draw = _mix(path[:, None] ^ _mix(np.arange(1, winners.shape[1] + 1, dtype=np.uint64)))
-    return np.asarray(np.where(winners, draw >> np.uint64(1), np.uint64(0)).argmax(1))
+    return np.where(winners, draw >> np.uint64(1), np.uint64(0))
 
 
 def _mix(x: Any) -> Any:

@@ -15,15 +15,22 @@ from engine.core.records import cached_property, replace
 from engine.core.work import Work, finished, settle
 
 _REASONS = tuple(Why)
+MOST_CUTS = 40  # to choose from, beside the best of each column
 
 
 class Test(NamedTuple):
-    """column, point: as in Tree; gain; ties: how many columns are as good."""
+    """column, point: as in Tree; gain; ties: how many columns are as good; equals: how many tests, with all cuts of those."""
 
     column: int
     point: float
     gain: float
     ties: int
+    equals: int
+
+    @property
+    def cuts(self) -> bool:
+        """Whether several tests of one column are as good."""
+        return self.equals > self.ties
 
 
 class Bud:
@@ -87,14 +94,17 @@ class Bud:
         return self.level.rows_at(self.at)
 
     def taken(self, take: Callable[[Sequence[int], int], int]) -> "Bud":
-        """The same node, parted by the column that `take` chooses of those that are as good; what grows below is reckoned for it
+        """The same node, parted by the test that `take` chooses of those that are as good; what grows below is reckoned for it
         alone, where it is another than the usual one. A count of nodes is one for all of a depth, and a tree that was grown at
         once keeps no candidates: then it is the usual one."""
         test = self.test
-        if test is None or test.ties < 2 or not self.level.watched or self.level.growth.stop == "nodes":
+        if test is None or test.equals < 2 or not self.level.watched or self.level.growth.stop == "nodes":
             return self
-        column = take(np.flatnonzero(self.winners).tolist(), test.column)
-        return self if column == test.column else self.level.alone(self, column)
+        candidates = self.candidates
+        equals = [i for i, (column, _) in enumerate(candidates) if self.winners[column]]
+        usual = place_of(candidates, test.column, test.point)
+        taken = take(equals, usual)
+        return self if taken == usual else self.level.alone(self, *candidates[taken])
 
     # -- what its words need
 
@@ -113,9 +123,23 @@ class Bud:
         return None if point != point else point
 
     @property
+    def candidates(self) -> list[tuple[int, float]]:
+        """The tests (column, point) to choose from: of each column the best, and the others that are as good as the best of all;
+        where these are very many the first ones, and the one that is taken."""
+        scores, test = self.level.scores, self.test
+        found = [(column, float(scores.point[self.place, column])) for column in self.columns]
+        if test is None or not test.cuts:
+            return found
+        others = scores.others.pick((scores.others.node == self.place) & self.winners[scores.others.column])
+        cuts = list(zip(others.column.tolist(), others.point.tolist(), strict=True))
+        listed = cuts[:MOST_CUTS]
+        listed += [cut for cut in cuts[MOST_CUTS:] if cut == (test.column, test.point)]
+        return sorted(found + listed, key=_by_column)
+
+    @property
     def scores(self) -> Scores:
         """worth, gain and point (columns,) of the best test of each column."""
-        return Scores(*(part[self.place] for part in self.level.scores))
+        return Scores(*(part[self.place] for part in self.level.scores[:3]))
 
     @property
     def winners(self) -> Bool:
@@ -203,8 +227,8 @@ class Level:
         finished(self.weigh())
         return vars(self)["scores"]  # type: ignore[no-any-return]
 
-    def alone(self, bud: Bud, column: int) -> Bud:
-        """An open node as the only one of a level, parted by this column."""
+    def alone(self, bud: Bud, column: int, point: float) -> Bud:
+        """An open node as the only one of a level, parted by this test."""
         here, place, f = slice(bud.at, bud.at + 1), slice(bud.place, bud.place + 1), self.front
         at, rows = f.sample.group == bud.at, np.zeros(len(self.table.X))
         rows[f.sample.rows[at]] = 1.0 if f.sample.weight is None else f.sample.weight[at]
@@ -214,11 +238,14 @@ class Level:
             sample, f.totals[here], f.voters[here], f.label[here], f.tied[here], f.state[here], f.path[here], f.used[here],
             f.depth,
         )  # fmt: skip
-        level, one = Level(self.table, self.growth, front, self.budget, self.start), np.array([column])
-        scores, picks = Scores(*(part[place] for part in self.scores)), self.picks
-        point, gain, yes = scores.point[0, one], scores.gain[0, one], np.ones(1, dtype=bool)
-        level.watched, level.width, level.left = self.watched, self.table.widths(one, point), self.left
-        vars(level).update(scores=scores, picks=Picks(one, point, picks.winners[place], yes, yes, gain))
+        level, yes = Level(self.table, self.growth, front, self.budget, self.start), np.ones(1, dtype=bool)
+        scores, picks = self.scores.at(bud.place), self.picks
+        columns, points = np.array([column]), np.array([point])
+        among = (scores.others.column == column) & (scores.others.point == point)
+        gain = scores.others.gain[among] if among.any() else scores.gain[0, columns]
+        level.watched, level.width, level.left = self.watched, self.table.widths(columns, points), self.left
+        chosen = Picks(columns, points, picks.winners[place], yes, yes, gain, picks.equals[place])
+        vars(level).update(scores=scores, picks=chosen)
         (other,) = level.buds
         other.number = bud.number
         return other
@@ -238,7 +265,7 @@ class Level:
     def tests(self) -> Sequence[Test | None]:
         """Of the open nodes."""
         p = self.picks
-        columns = (p.column.tolist(), p.point.tolist(), p.gain.tolist(), p.winners.sum(1).tolist())
+        columns = (p.column.tolist(), p.point.tolist(), p.gain.tolist(), p.winners.sum(1).tolist(), p.equals.tolist())
         return [Test(*row) if on else None for on, *row in zip(p.goes_on.tolist(), *columns, strict=True)]
 
     @cached_property
@@ -272,7 +299,19 @@ def root(table: Examples, growth: Growth, weights: Float | None = None, sample: 
 
 
 def _equal(one: Scores, other: Scores) -> bool:
-    return all(np.array_equal(a, b, equal_nan=True) for a, b in zip(one, other, strict=True))
+    return all(np.array_equal(a, b, equal_nan=True) for a, b in zip(one[:3], other[:3], strict=True))
+
+
+def _by_column(test: tuple[int, float]) -> tuple[int, float]:
+    """By column and point; a branch for every value is the only test of its column."""
+    column, point = test
+    return column, 0.0 if point != point else point
+
+
+def place_of(tests: Sequence[tuple[int, float]], column: int, point: float) -> int:
+    """Where a test stands among these."""
+    asked = _by_column((column, point))
+    return next(i for i, test in enumerate(tests) if _by_column(test) == asked)
 
 
 def _within_budget(picks: Picks, width: Int, budget: float, growth: Growth) -> tuple[Picks, float]:

@@ -61,7 +61,7 @@ class Division(Decision):
         """The branches of `node` get their numbers from `first` on."""
         for number, bud in enumerate(below.buds, first):
             bud.number = number
-        return cls(node, Why.TEST, *test, first, *below.rows)
+        return cls(node, Why.TEST, test.column, test.point, test.gain, test.ties, first, *below.rows)
 
 
 class Decisions(list[Decision]):

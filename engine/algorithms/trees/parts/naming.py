@@ -7,6 +7,7 @@ from typing import Any
 
 
 from engine.algorithms.trees.parts.decimals import split_text
+from engine.algorithms.trees.parts.levels import Test
 from engine.algorithms.trees.parts.model import Tree
 from engine.core.notation import cut, label_text, number, subscript
 from engine.core.problem import Problem
@@ -14,6 +15,11 @@ from engine.core.records import cached_property
 
 LONG_WAY = 3
 _NUMBER = re.compile(r"[+−-]?\.?\d")
+
+
+def first_of(test: Test) -> str:
+    """What 'the first' of tests that are as good means."""
+    return "the first column in the table" + (", in it the first cut" if test.cuts else "")
 
 
 class TreeWords:

@@ -3,6 +3,7 @@
 Numeric columns give tests A > v, categorical ones a branch per value, or A = v against the rest.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -31,54 +32,85 @@ class Rule:
     least: int = 1
 
 
+class Others(NamedTuple):
+    """Tests as good as the best of their column at their node, without that one itself, each (m,): the node, the column, the
+    point and the gain; by column and point within each node."""
+
+    node: Int
+    column: Int
+    point: Float
+    gain: Float
+
+    def pick(self, keep: Bool | Int) -> "Others":
+        return Others(self.node[keep], self.column[keep], self.point[keep], self.gain[keep])
+
+
+NO_OTHERS = Others(np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0), np.zeros(0))
+
+
 class Scores(NamedTuple):
-    """The best test of each column at each node, all (groups, columns).
+    """The best test of each column at each node, all (groups, columns), the first of those that are as good.
 
     worth: its importance, −inf when no test of the column divides the entries; gain in bits (Gini: impurity);
-    point: split point, category of A = v, or NaN for a branch per value
+    point: split point, category of A = v, or NaN for a branch per value; others: those that are as good in their column
     """
 
     worth: Float
     gain: Float
     point: Float
+    others: Others = NO_OTHERS
+
+    def at(self, place: int) -> "Scores":
+        """Of one node alone; its arrays are (1, columns)."""
+        here = slice(place, place + 1)
+        mine = self.others.pick(self.others.node == place)
+        return Scores(self.worth[here], self.gain[here], self.point[here], mine._replace(node=mine.node - place))
 
 
 def score_tests(table: Examples, sample: Sample, totals: Any, used: Bool, rule: Rule) -> Work[Scores]:
     """The best test of every column at every node, some columns after the others. totals (groups, classes); used (groups, columns): spent columns."""
     shape, (table, totals) = (sample.groups, table.X.shape[1]), table.centred(sample, totals)
-    scores = Scores(np.full(shape, -np.inf), np.zeros(shape), np.full(shape, np.nan))
+    scores, others = Scores(np.full(shape, -np.inf), np.zeros(shape), np.full(shape, np.nan)), [NO_OTHERS]
     whole = sample.weight is None and not table.gaps
     mass = Mass.of(rule.importance, len(sample.rows) if whole else None)
     width = max(1, _BLOCK // max(1, len(sample.rows)))
     for c in range(0, len(table.numeric), width):
-        _score_numeric(table, sample, totals, np.arange(c, min(c + width, len(table.numeric))), rule, mass, scores)
+        columns = np.arange(c, min(c + width, len(table.numeric)))
+        others.append(_score_numeric(table, sample, totals, columns, rule, mass, scores))
         yield
     if len(table.nominal):
-        _score_nominal(table, sample, totals, rule, mass, scores)
+        others += _score_nominal(table, sample, totals, rule, mass, scores)
         scores.worth[used] = -np.inf
     if table.gaps and table.apart:
         _part_gaps(table, sample, totals, rule, mass, scores)
-    return scores
+    return scores._replace(others=_in_order(others))
+
+
+def _in_order(parts: Sequence[Others]) -> Others:
+    """All of them, by column and point within each node."""
+    whole = Others(*map(np.concatenate, zip(*parts, strict=True)))
+    order = np.lexsort((whole.point, whole.column, whole.node))
+    return whole.pick(order)
 
 
 def _score_numeric(
     table: Examples, sample: Sample, totals: Any, columns: Int, rule: Rule, mass: Mass, scores: Scores
-) -> None:
+) -> Others:
     """A > v for every candidate v of `columns` at once: sorted by value, what lies left of v is a running total."""
     cuts = cut_points(table, sample, totals, columns, rule)
     if not len(cuts.segment):
-        return
+        return NO_OTHERS
     gain = _gains(
         cuts.left, cuts.known, cuts.which, totals, cuts.segment % sample.groups, mass, table.apart and table.gaps
     )
     worth = gain
     if rule.importance == "ratio":
         worth = _ratio(gain, _information(cuts.left, cuts.known, cuts.which, mass))
-    best = _first_best(worth, cuts.segment)
-    where = cuts.segment[best]
-    column, group = table.numeric[columns[where // sample.groups]], where % sample.groups
-    for target, found in zip(scores, (worth[best], gain[best], cuts.points(cuts.place[best])), strict=True):
-        target[group, column] = found
+    best, rest = _first_best(worth, cuts.segment)
+    column, group = table.numeric[columns[cuts.segment // sample.groups]], cuts.segment % sample.groups
+    for target, found in zip(scores[:3], (worth[best], gain[best], cuts.points(cuts.place[best])), strict=True):
+        target[group[best], column[best]] = found
+    return Others(group[rest], column[rest], cuts.points(cuts.place[rest]), gain[rest])
 
 
 class Cuts(NamedTuple):
@@ -188,12 +220,13 @@ def _ratio(gain: Float, information: Float) -> Float:
     return np.divide(gain, information, out=np.full_like(gain, -np.inf), where=information > TIE)
 
 
-def _first_best(worth: Float, segment: Int) -> Int:
-    """Position of the first entry of each segment (ascending) that is as good as its best."""
+def _first_best(worth: Float, segment: Int) -> tuple[Int, Int]:
+    """Positions of the entries of each segment (ascending) that are as good as its best: of the first ones, and of the others."""
     new = run_starts(segment)
     best = np.maximum.reduceat(worth, new.nonzero()[0])
     good = (worth >= best[new.cumsum() - 1] - TIE).nonzero()[0]
-    return np.asarray(good[run_starts(segment[good])])
+    first = run_starts(segment[good])
+    return good[first], good[~first & (worth[good] > -np.inf)]
 
 
 def run_starts(ascending: Int) -> Bool:
@@ -203,15 +236,20 @@ def run_starts(ascending: Int) -> Bool:
     return new
 
 
-def _score_nominal(table: Examples, sample: Sample, totals: Any, rule: Rule, mass: Mass, scores: Scores) -> None:
+def _score_nominal(
+    table: Examples, sample: Sample, totals: Any, rule: Rule, mass: Mass, scores: Scores
+) -> list[Others]:
+    others = list[Others]()
     cells = int(table.sizes.sum()) * table.classes
     step = max(1, _CELLS // max(1, cells))
     for low in range(0, sample.groups, step):
         high = min(low + step, sample.groups)
         counts = value_counts(table, sample, low, high)
-        part = Scores(*(target[low:high] for target in scores))
+        part = Scores(scores.worth[low:high], scores.gain[low:high], scores.point[low:high])
         _score_values(table, counts, totals[low:high], mass, rule, part)
-        _score_subsets(table, counts, totals[low:high], mass, rule, part)
+        found = _score_subsets(table, counts, totals[low:high], mass, rule, part)
+        others += [other._replace(node=other.node + low) for other in found]
+    return others
 
 
 def value_counts(table: Examples, sample: Sample, low: int, high: int) -> Any:
@@ -244,8 +282,9 @@ def _score_values(table: Examples, counts: Any, totals: Any, mass: Mass, rule: R
     scores.gain[:, table.nominal] = gain
 
 
-def _score_subsets(table: Examples, counts: Any, totals: Any, mass: Mass, rule: Rule, scores: Scores) -> None:
+def _score_subsets(table: Examples, counts: Any, totals: Any, mass: Mass, rule: Rule, scores: Scores) -> list[Others]:
     """A = v against the rest, for columns of many values. AIMA 18.3.6."""
+    others = list[Others]()
     for c in np.flatnonzero(table.sizes - table.apart > rule.most_branches):
         end = table.start[c] + table.sizes[c] - table.apart
         values = counts[:, table.start[c] : end]  # (groups, values, classes)
@@ -260,10 +299,13 @@ def _score_subsets(table: Examples, counts: Any, totals: Any, mass: Mass, rule: 
         if rule.least > 1:
             size = mass.size(left)
             worth[(size < rule.least) | (mass.size(known.T)[segment] - size < rule.least)] = -np.inf
-        best = _first_best(worth, segment)
+        best, rest = _first_best(worth, segment)
         found = (worth[best], gain[best], (best % width).astype(np.float64))
-        for target, result in zip(scores, found, strict=True):
+        for target, result in zip(scores[:3], found, strict=True):
             target[:, table.nominal[c]] = result
+        column = np.full(len(rest), table.nominal[c])
+        others.append(Others(segment[rest], column, (rest % width).astype(np.float64), gain[rest]))
+    return others
 
 
 def _part_gaps(table: Examples, sample: Sample, totals: Any, rule: Rule, mass: Mass, scores: Scores) -> None:

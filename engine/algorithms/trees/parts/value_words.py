@@ -9,9 +9,9 @@ import numpy as np
 from engine.core.notation import LONG, counted, number, read_number, subscript
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
 from engine.core.sums import add_up
-from engine.algorithms.trees.parts.levels import Bud
+from engine.algorithms.trees.parts.levels import Bud, place_of
 from engine.algorithms.trees.parts.model import Tree
-from engine.algorithms.trees.parts.naming import TreeWords
+from engine.algorithms.trees.parts.naming import TreeWords, first_of
 
 MOST_BRANCHES, LARGE = 6, 1e6
 ROUNDING = 1e-12  # of the spread of values around 0
@@ -64,7 +64,7 @@ def taken_note(
     taken = max(before - add_up(after), 0.0)
     body = f"{{before}} − ({' + '.join(f'{{s{b}}}' for b, *_ in parts)})"
     if len(parts) > MOST_BRANCHES:
-        body = f"{{before}} − Σ of {len(parts)} branches"
+        body = f"{{before}} − Σ of {counted(len(parts), 'branch', 'branches')}"
     last = figures(taken / n)
     few = enough(lambda as_read: as_read(taken) / n, taken / n, last, figures(taken))
     digits = enough(lambda as_read: as_read(before) - add_up(map(as_read, after)), taken, few, few)
@@ -85,16 +85,17 @@ def taken_note(
 
 def tried_note(words: TreeWords, bud: Bud, column: int, least: int) -> Note:
     """The best test of a column, or why there is none."""
-    tried, point = option(words, bud, column, least), float(bud.scores.point[column])
+    point = float(bud.scores.point[column])
+    tried = option(words, bud, column, point, least)
     question = Operand(tried.label, about="cut" if column in words.problem.plane and point == point else "")
     if tried.detail:
         return note(f"Try {{question}}: {tried.detail}, so it is out.", question=question)
     return taken_note("Try {question}.", words, bud, column, point, question=question)
 
 
-def option(words: TreeWords, bud: Bud, column: int, least: int) -> Option:
-    """The best test of a column by the variance that it takes away; else why it is out of the race."""
-    worth, point = float(bud.scores.worth[column]), float(bud.scores.point[column])
+def option(words: TreeWords, bud: Bud, column: int, point: float, least: int) -> Option:
+    """A best test of a column by the variance that it takes away; else why it is out of the race."""
+    worth = float(bud.scores.worth[column])
     label, value = words.question(column, point), (column, point)
     if worth > -np.inf:
         return Option(label, worth * bud.totals[2] / bud.totals[0], value=value)
@@ -106,15 +107,16 @@ def chosen_note(
 ) -> tuple[Note, Choice]:
     """'Split the 10 examples on …', with the best test of every column to choose from. drawn: ties, by the seed; hand: this one,
     by hand."""
-    columns = bud.columns
-    options = tuple(option(words, bud, j, least) for j in columns)
-    winners = tuple(i for i, j in enumerate(columns) if bud.winners[j])
-    lead, rule = "Split the {size} examples on {question}.", ""
+    tests, test = bud.candidates, bud.test
+    assert test is not None
+    options = tuple(option(words, bud, *each, least) for each in tests)
+    winners = tuple(i for i, (j, _) in enumerate(tests) if bud.winners[j])
+    lead, rule = "Split the {size} {size:example|examples} on {question}.", ""
     if len(winners) > 1:
-        rule = "equal reduction: " + ("drawn by the seed" if drawn else "the first column in the table")
+        rule = "equal reduction: " + ("drawn by the seed" if drawn else first_of(test))
         taken = "it was taken by hand" if hand else "the seed draws it" if drawn else "it comes first"
-        lead += f" {len(winners)} columns are as good; {taken}."
+        lead += f" {test.equals} {'tests' if test.cuts else 'columns'} are as good; {taken}."
     about = "cut" if column in words.problem.plane and point == point else "current"
     told = {"question": Operand(words.question(column, point), about=about), "size": Operand(bud.totals[0])}
     said = taken_note(lead, words, bud, column, point, True, **told)
-    return said, Choice("Variance reduction", options, winners, columns.index(column), rule)
+    return said, Choice("Variance reduction", options, winners, place_of(tests, column, point), rule)

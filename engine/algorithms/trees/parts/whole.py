@@ -27,7 +27,7 @@ MOST = 2**16  # values: the loop cannot be stopped, and takes half a microsecond
 
 class Whole(Level):
     """All the nodes of a tree. As numbers a node is the part of the orders from where to where it has its examples, its
-    depth, reason, first branch, the test (column, point, gain, ties), and last its turn. rows: totals, labels, tied, as in
+    depth, reason, first branch, the test (column, point, gain, ties), and last how many tests are as good, and its turn. rows: totals, labels, tied, as in
     `Level`; kind: of the totals for reading; order: the examples of the root, those of each node beside one another."""
 
     watched = False
@@ -51,9 +51,9 @@ class Whole(Level):
 
     @cached_property
     def tests(self) -> list[Test]:
-        column, ties = (self.nodes[:, at].astype(np.intp).tolist() for at in (5, 8))
+        column, ties, equals = (self.nodes[:, at].astype(np.intp).tolist() for at in (5, 8, -2))
         point, gain = (self.nodes[:, at].tolist() for at in (6, 7))
-        return [Test(*test) for test in zip(column, point, gain, ties, strict=True)]
+        return [Test(*test) for test in zip(column, point, gain, ties, equals, strict=True)]
 
     @cached_property
     def branches(self) -> list[tuple[int, int]]:
@@ -136,7 +136,7 @@ def as_decided(log: Grown, table: Examples) -> Iterator[tuple[float, list[float]
 
 
 def grown_values(level: Level) -> tuple[Float, Float] | None:
-    """(nodes (N, 14), order (n,)) of a plain tree of values, as in `whole_values`; None where it is to grow by levels."""
+    """(nodes (N, 15), order (n,)) of a plain tree of values, as in `whole_values`; None where it is to grow by levels."""
     if not takes(level):
         return None
     size, table = level.front.sample.orders.size, level.table
@@ -145,10 +145,10 @@ def grown_values(level: Level) -> tuple[Float, Float] | None:
         return None
     growth, sample, limit = level.growth, level.front.sample, level.growth.limit
     n, rows = len(sample.rows), sample.rows
-    nodes, order = np.zeros((2 * n, 14)), np.vstack([sample.orders, np.arange(n)]).astype(np.float64)
+    nodes, order = np.zeros((2 * n, 15)), np.vstack([sample.orders, np.arange(n)]).astype(np.float64)
     made = grow(
         np.ascontiguousarray(table.numbers[:, rows]), table.y[rows], table.units[rows], order, np.zeros(n),
-        np.zeros((2, len(sample.orders))), nodes, table.unit, float(growth.rule.least),
+        np.zeros((3, len(sample.orders))), nodes, table.unit, float(growth.rule.least),
         limit - TIE if growth.stop == "size" else 0.0, limit if growth.stop == "depth" else np.inf,
         limit + TIE if growth.stop == "no-gain" else -1.0,
     )  # fmt: skip
@@ -185,8 +185,9 @@ def sum_up(order: Numbers, y: Numbers, units: Numbers, node: Changing) -> None:
 
 def best_cut(
     order: Numbers, value: Numbers, units: Numbers, spare: Changing, node: Numbers, unit: float, least: float
-) -> tuple[float, int]:
-    """(share of the squares, place) of the first of the best split points of a column; −1 where there is none."""
+) -> tuple[float, int, int]:
+    """(share of the squares, place) of the first of the best split points of a column, and how many are as good; −1 where there
+    is none."""
     begin, end, centre, size = int(node[0]), int(node[1]), node[12], sqrt(node[11]) / unit
     whole, low, largest = 0.0, 0.0, -1.0
     for i in range(begin, end):
@@ -204,7 +205,10 @@ def best_cut(
     at = begin
     while largest >= 0.0 and (spare[at] < 0.0 or spare[at] < largest - TIE):
         at += 1
-    return largest if largest < 0.0 else spare[at], at + 1
+    equal = 0
+    for i in range(at, end - 1):
+        equal += 1 if spare[i] >= 0.0 and spare[i] >= largest - TIE else 0
+    return largest if largest < 0.0 else spare[at], at + 1, equal
 
 
 @loop(part, sum_up, best_cut)
@@ -215,28 +219,28 @@ def whole_values(
     """How many nodes there are, numbered as they come to be where each branch is grown to its end; last of their numbers is
     their turn. values (columns, n), orders (columns + 1, n): of the examples, and the examples by them, at last
     in their own order; least: examples of a branch; nodes of fewer than `size`, at `depth` or without a test of more than
-    `gain` are leaves. To work in: spare (n,), tried (2, columns)."""
+    `gain` are leaves. To work in: spare (n,), tried (3, columns)."""
     count, turn, waiting, columns = 1, 0, 0, len(values)  # of those that wait each knows the one below it
-    nodes[0][1], nodes[0][13] = len(y), -1.0
+    nodes[0][1], nodes[0][14] = len(y), -1.0
     sum_up(orders[columns], y, units, nodes[0])
     while waiting >= 0:
         node = nodes[waiting]
-        waiting, node[13] = int(node[13]), turn
+        waiting, node[14] = int(node[14]), turn
         turn += 1
         begin, end, best = int(node[0]), int(node[1]), -1.0
         node[3] = STOPPED if node[11] > 0.0 else PURE
         if node[11] == 0.0 or end - begin < size or node[2] >= depth:
             continue
         for c in range(columns):
-            share, place = best_cut(orders[c], values[c], units, spare, node, unit, least)
-            tried[0][c], tried[1][c], best = share, place, max(best, share)
+            share, place, equal = best_cut(orders[c], values[c], units, spare, node, unit, least)
+            tried[0][c], tried[1][c], tried[2][c], best = share, place, equal, max(best, share)
         if best < 0.0:
             node[3] = NO_TEST
             continue
-        taken, ties = -1, 0.0
+        taken, ties, equals = -1, 0.0, 0.0
         for c in range(columns):
             if tried[0][c] >= 0.0 and tried[0][c] >= best - TIE:
-                taken, ties = c if taken < 0 else taken, ties + 1.0
+                taken, ties, equals = c if taken < 0 else taken, ties + 1.0, equals + tried[2][c]
         if tried[0][taken] <= gain:
             continue
         at, value, order = int(tried[1][taken]), values[taken], orders[taken]
@@ -244,13 +248,14 @@ def whole_values(
         point = under + (over - under) / 2
         point = point if point < over else under
         node[3], node[4], node[5], node[6], node[7], node[8] = TEST, count, taken, point, tried[0][taken], ties
+        node[13] = equals
         for c in range(columns + 1):
             part(orders[c], value, point, spare, begin, end)
         for side in range(2):
             child = nodes[count + side]
             child[0], child[1], child[2] = at if side else begin, end if side else at, node[2] + 1.0
             sum_up(orders[columns], y, units, child)
-            child[13] = waiting if side else count + 1.0
+            child[14] = waiting if side else count + 1.0
         waiting = count
         count += 2
     return float(count)

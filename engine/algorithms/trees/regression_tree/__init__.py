@@ -107,7 +107,7 @@ def grow(given: Setting, at: At, s: State, top: Bud) -> Part[State, State]:
             if (test := bud.test) is not None:
                 below = (bud := bud.taken(at.take)).branches()
                 s = split(s, bud, bud.test or test, below)
-                yield from at("choose", s, "split", *["tie"] * (test.ties > 1), seen=bud)
+                yield from at("choose", s, "split", *["tie"] * (test.equals > 1), seen=bud)
                 waiting += below.buds[::-1]
                 continue
         s = fitted(s, bud, line, exact) if line else leaf(s, bud)

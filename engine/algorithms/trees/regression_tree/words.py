@@ -80,7 +80,7 @@ def reason(given: Setting, s: State, node: int) -> str:
     line, why, p = lines_of(s).get(node), Why(s.tree.why[node]), given.p
     these = "{n:this|these} {n} {n:example|examples}"
     if line is not None and line.exact:
-        return "One line runs through all {n} examples, so that they need no test."
+        return "One line runs through {n:the|all} {n} {n:example|examples}, so that {n:it needs|they need} no test."
     if why is Why.STOPPED and p.stop == "no-gain":
         return f"The best test takes away no more than {number(100 * p.least_gain)} % of the squares of {these}."
     return {
