@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.arrays import Float, Int
+from engine.core.baseline import error_of
 from engine.core.problem import Problem, Task
 from engine.core.records import dataclass
 from engine.core.step import Level
-from engine.evaluation.evaluate import error_of
 from engine.timeline.trace import Trace
 
 T = TypeVar("T")
