@@ -95,8 +95,8 @@ def test_a_click_on_a_name_opens_that_tree_and_the_next_click_closes_it(qtbot: A
         assert len(of_tree(figure, b)) > len(before[b])
         assert laid_of(figure).bounds.width() * figure.scale <= size[0]
         assert laid_of(figure).bounds.height() * figure.scale <= size[1]
-    click(figure, heads(figure)[2])
-    assert [of_tree(figure, k) for k in range(6)] == before
+        click(figure, heads(figure)[b])
+        assert [of_tree(figure, k) for k in range(6)] == before
 
 
 def test_f_closes_the_opened_tree_and_another_figure_does(qtbot: Any) -> None:
