@@ -74,6 +74,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     s = replace(s, lines=s.lines if len(s.bad) == given.problem.n else Prefix([], 0), **given.judged(s.weights))
     single, worst, ending, f = given.p.mode == "stochastic", AWAY * max(s.f, 1.0), "", s.f
+    for _ in range(s.round if single else 0):
+        rng.permutation(given.rows)  # the orders of the rounds so far
     while s.updates < given.p.steps and not ending:
         f, s = s.f, replace(s, before=s.weights, round=s.round + 1, drafts=())
         order = rng.permutation(given.rows)[: given.p.steps - s.updates] if single else given.rows

@@ -68,6 +68,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     batch, ending, loss = given.p.mode == "batch", "", s.loss
+    for _ in range(0 if batch else s.round):
+        rng.permutation(given.rows)  # the orders of the rounds so far
     while s.updates < given.p.steps and not ending:
         loss, s = s.loss, replace(s, before=s.w, current=-1, round=s.round + 1)
         yield from at("round", s)
