@@ -139,11 +139,14 @@ def _reads_as(told: float, result: float, digits: int, size: float) -> bool:
     return abs(told - result) <= near or {number(told + x, digits) for x in (-near, near)} == {number(result, digits)}
 
 
+MOST_FIXED = 9  # decimals; entries that need more are far apart in size, and are shorter as powers of ten
+
+
 def vector_texts(values: Iterable[float], digits: int = 2, column: bool = True) -> list[str]:
     """The entries of a vector, in a column all with as many decimals; powers of ten where all would be zeros or long."""
     values = [float(v) for v in values]
     largest = max((abs(v) for v in values if isfinite(v)), default=0.0)
-    if largest and not 1e-3 <= largest < 1e6:
+    if largest and (not 1e-3 <= largest < 1e6 or digits > MOST_FIXED):
         return [_in_tens(v, digits) for v in values]
     by_itself = [not isfinite(v) or (not column and v == int(v)) for v in values]
     return [number(v) if alone else fixed(v, digits) for v, alone in zip(values, by_itself, strict=True)]

@@ -76,7 +76,8 @@ def roc_layers(problem: Problem, said: Int, scores: Float | None) -> tuple[Layer
     if scores is None:
         return tuple(layers)
     known, k = problem.labelled, len(problem.classes)
-    codes, said, ahead = problem.codes[known], said[known], (leads(scores) if k == 2 else scores)[known]
+    ahead = (leads(scores, k) if k == 2 or scores.ndim == 1 else scores)[known]
+    codes, said = problem.codes[known], said[known]
     told: list[tuple[int, str]] = []
     for code in range(1 if k == 2 else k):
         here = codes == code

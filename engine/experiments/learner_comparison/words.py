@@ -107,7 +107,7 @@ def pair(given: Setting, s: State) -> Note:
     }  # fmt: skip
     lead = "With {m} {m:row|rows} no learner can be told from {first}: every {p} % interval has 0 within."
     if shown in sure:
-        lead = "With {m} {m:row|rows} {name} differs from {first}: the {p} % interval about {d} leaves 0 out."
+        lead = "With {m} {m:row|rows} {name} differs from {first}: 0 lies outside the {p} % interval about {d}."
     return note(lead, Formula("d ±", "{t} · {sd} / √{k}", "{half}"), *facts, **told, m=s.size)
 
 

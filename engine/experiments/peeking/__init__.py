@@ -7,6 +7,7 @@ from engine.authoring import (
     Setting as Given, Steps, Task, When, cached_property, dataclass, frozen, np, prepare, replace,
 )  # fmt: skip
 from engine.core.given import MAX_SEED
+from engine.core.notation import counted, plural
 from engine.core.work import Work
 from engine.experiments.parts.chance import least_expected
 from engine.experiments.parts.folds import labelled_rows
@@ -67,7 +68,7 @@ class Setting(Given[Params]):
         m = round(self.p.share * n)
         if m < 1 or n - 2 * m < 1:
             raise EngineError(
-                f"{n} rows make no three parts with a share of {self.p.share:g}: at least one row each is needed."
+                f"{counted(n, 'row')} {plural(n, 'makes', 'make')} no three parts with a share of {self.p.share:g}: at least one row each is needed."
             )
         part = np.full(self.problem.n, -1)
         order = rng.permutation(self.rows)

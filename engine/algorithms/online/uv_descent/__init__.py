@@ -7,6 +7,7 @@ from engine.authoring import (
     Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, Mapping, MostRounds, Needs, Part, Problem,
     Range, Rng, Steps, Task, dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
+from engine.core.notation import counted
 
 PSEUDOCODE = """
 start round:  U, V ← numbers near √(|m| / r)
@@ -64,7 +65,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     (n, r), d = s.U.shape, s.V.shape[1]
     if (n, r, d) != (given.problem.n, given.p.rank, given.problem.d) or not np.isin(s.held, given.known).all():
-        raise EngineError(f"Descent cannot go on from {n} rows, {d} columns and rank {r}: start again.")
+        raise EngineError(
+            f"Descent cannot go on from {counted(n, 'row')}, {counted(d, 'column')} and rank {r}: start again."
+        )
     learnt, done = given.learnt(s), False
     while not done:
         s = replace(s, current=-1, round=s.round + 1)
