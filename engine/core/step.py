@@ -161,6 +161,11 @@ class Note:
         left, body = formula.left.format_map(symbols), formula.body.format_map(symbols).strip()
         return "" if body == left.rstrip("=← ").strip() else f"{left} {body}".strip()
 
+    def going_on(self, sentence: str, **operands: Operand) -> "Note":
+        """With one sentence more behind the lead; its words may agree with a number, as in `note`."""
+        lead = f"{self.lead} {_agreeing(sentence, operands)}"
+        return replace(self, lead=lead, operands={**self.operands, **operands})
+
     def text(self) -> str:
         """The lead sentence for reading."""
         return self.fill(self.lead)

@@ -112,10 +112,11 @@ class Opening:
         return build(self.method.params, dict(self.given.params))
 
     def document(self, before: Document, active: int) -> Document:
-        """`before` with this method in the lane `active`, all rows of the data set to learn from, and seed 0."""
-        document = with_data(before, find_source(self.given.data).data)
-        document = replace(document, split=Split(), transforms=self.given.transforms)
-        return document.with_lane(active, key=self.key, params=self.settings, seed=0, start=None)
+        """`before` with this method in the lane `active`, all rows of the data set to learn from, and seed 0. Nothing that
+        was set for another table stays, neither in the other lanes nor for methods that are chosen again."""
+        document = as_in_its_book(before.with_lane(active, key=self.key), self.given.data)
+        document = document.with_lane(active, params=self.settings, seed=0, start=None)
+        return replace(document, transforms=self.given.transforms)
 
     def words(self) -> str:
         """'Winnow on Spam, Threshold θ learned'."""

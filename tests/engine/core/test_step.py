@@ -257,13 +257,6 @@ def test_what_is_written_is_read(text: str) -> None:
     assert read_number(text) == pytest.approx(expected[text], rel=1e-15)
 
 
-@pytest.mark.parametrize(("count", "said"), [(1, "… (1 weight)"), (7, "… (7 weights)")])
-def test_words_of_a_formula_agree_with_a_number(count: int, said: str) -> None:
-    body = Formula("error =", "{w} + … ({count} {count:weight|weights})", "{sum}")
-    told = note("{count} are wrong.", body, w=Operand(0.5, "w"), count=count, sum=Operand(0.75, "s"))
-    assert told.worked(told.formulas[0].body) == f"0.50 + {said}"
-
-
 def test_a_bar_in_a_formula_that_is_no_pair_of_words_stays() -> None:
     told = note("", Formula("d =", "|{a} − {b}|", "{d}"), a=3, b=5, d=2)
     assert told.worked(told.formulas[0].body) == "|3 − 5|"

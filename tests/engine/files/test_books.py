@@ -308,6 +308,19 @@ def test_lanes_that_compare_settings_of_one_method_go_on_comparing_them() -> Non
     assert as_in_its_book(Document(engine.generate("moons", 30), lanes), "restaurant").lanes == lanes
 
 
+def test_a_place_of_a_text_opens_the_same_whatever_was_set_before() -> None:
+    """Also in the other lanes, and for a method that is chosen again afterwards."""
+    own, place = engine.generate("moons", 30), next(ways for where, ways in OPENED if where.called == "MMDS Fig 12.20")
+    touched = Document(
+        own, (lane("decision_tree", depth=1, seed=5), lane("perceptron", rate=3.0)), split=Split(0.4, 3),
+        put_away=(lane("svm", C=5.0),),
+    )  # fmt: skip
+    untouched = Document(own, (lane("decision_tree"), lane("perceptron")))
+    assert place[0].document(touched, 0) == place[0].document(untouched, 0)
+    compared = Document(own, (lane("decision_tree", depth=1), lane("decision_tree", depth=2)))
+    assert place[0].document(compared, 0).lanes[1].params == lane("decision_tree").params
+
+
 def test_rows_held_out_by_their_numbers_mean_rows_of_their_own_table() -> None:
     numbered = Document(engine.generate("moons", 30), (lane("perceptron"),), split=Split(rows=(1, 2, 3)))
     assert with_data(numbered, engine.real("iris")).split == Split()
