@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.errors import EngineError
-from engine.core.notation import counted, plural, quoted
+from engine.core.notation import counted, plural, quoted, written
 
 TASKS = ("classify", "regress")
 MAX_SEED = 2**31 - 1  # what the seed boxes of the window can show, and project files hold
@@ -240,4 +240,4 @@ def seen(value: Any) -> str:
     """What was given, for sentences: short, on one line."""
     if isinstance(value, Integral) and abs(int(value)) >= _TOO_LARGE:
         return "a number of too many digits"
-    return quoted(value) if isinstance(value, str) else f"{' '.join(str(value).split()):.40}"
+    return quoted(value) if isinstance(value, str) else f"{' '.join(written(value).split()):.40}"

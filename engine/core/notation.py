@@ -183,10 +183,10 @@ def label_text(label: Any) -> str:
     if isinstance(label, (bool, np.bool_)):
         return "yes" if label else "no"
     if isinstance(label, (int, np.integer)):
-        return f"{MINUS if label < 0 else ''}{abs(int(label))}"
+        return f"{MINUS if label < 0 else ''}{written(abs(int(label)))}"
     if isinstance(label, (float, np.floating)):
         return number(float(label), 3)
-    return str(label)
+    return written(label)
 
 
 def class_text(label: Any, classes: Iterable[Any]) -> str:
@@ -247,9 +247,17 @@ def plural(count: float, thing: str, several: str = "") -> str:
 LONGEST_NAME, ROOM, MOST_NAMES = 60, 180, 12  # letters of a name, and of names in a row, that a sentence says
 
 
+def written(value: object) -> str:
+    """The text of anything: Python writes no whole number of more than 4,300 digits."""
+    try:
+        return str(value)
+    except ValueError:
+        return "a number of too many digits"
+
+
 def cut(name: object, most: int = LONGEST_NAME) -> str:
     """A name as a sentence says it, on one line: what is longer than `most` letters ends in “…”."""
-    text = str(name)
+    text = written(name)
     if len(text) > most:
         text = text[: most - 1] + "…"
     return " ".join(text.splitlines())

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.core.arrays import Float, Int, frozen
+from engine.core.baseline import Baseline, baseline
 from engine.core.figures import Figure, Matrix, Plot
 from engine.core.late import Late
 from engine.core.layers import Labels, Layer, Points, Polyline, Role
 from engine.core.notation import cut, fixed
 from engine.core.problem import Problem
 from engine.core.tags import class_tag, class_tags
-from engine.evaluation.baseline import Baseline, baseline
 from engine.evaluation.confusion import Confusion, curve, leads
 from engine.evaluation.judging import Judging
 
