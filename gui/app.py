@@ -6,8 +6,8 @@ import sys
 from collections.abc import Sequence
 from types import TracebackType
 
-from PySide6.QtCore import QSettings, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QSettings, QSize, QTimer
+from PySide6.QtWidgets import QApplication, QStyle
 
 import engine
 from engine.data.own_points import empty_plane
@@ -56,6 +56,15 @@ def open_window(settings: QSettings | None = None, document: Document | None = N
     return window
 
 
+def fit_into(window: MainWindow, room: QSize) -> None:
+    """Make the window no larger than what a screen leaves for windows, in logical pixels, and leave room for its title
+    bar: what lies outside of the screen, such as Play at the bottom, could not be clicked."""
+    title_bar = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+    inside = QSize(room.width(), room.height() - title_bar)
+    window.setMinimumSize(window.minimumSize().boundedTo(inside))
+    window.resize(window.size().boundedTo(inside))
+
+
 def report_faults(window: MainWindow) -> None:
     """A bug in the program is told in the message line and on stderr; the window lives on."""
 
@@ -73,6 +82,7 @@ def main(argv: Sequence[str]) -> int:
     app = application(argv)
     window = open_window()
     report_faults(window)
+    fit_into(window, window.screen().availableSize())
     window.show()
     gc.freeze()  # to look for garbage in all that was imported would hold up the first frames
     window.activateWindow()  # keys work at once, also where no window manager gives the focus

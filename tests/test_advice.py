@@ -122,3 +122,45 @@ def test_a_parameter_is_advised_by_name(tmp_path: Path, capsys: pytest.CaptureFi
     assert ["--set", "learner=stump"] in found
     for way in found:
         assert told(capsys, *arguments, *way)[0] == 0
+
+
+# -- the kind: every method on every sort of table ------------------------------------------------------------------------
+
+COUNT = range(24)
+SORTS = {
+    "gaps": [("a", "b", "kind")]
+    + [("" if k % 5 == 0 else k % 7 + 0.5, "" if k % 4 == 0 else 3 * k % 11 + 0.25, "pq"[k % 2]) for k in COUNT],
+    "words": [("colour", "shape", "kind")]
+    + [(["red", "blue", "green", ""][k % 4], ["round", "flat", ""][k // 2 % 3], "pq"[k % 5 % 2]) for k in COUNT],
+    "no target": [("a", "b")] + [(k % 7 + 0.5, 3 * k % 11 + 0.25) for k in COUNT],
+    "numbers": [("a", "b", "price")] + [(k % 7 + 0.5, 3 * k % 11 + 0.25, 1.7 * k + 0.1) for k in COUNT],
+    "one class": [("a", "b", "kind")] + [(k % 7 + 0.5, 3 * k % 11 + 0.25, "p") for k in COUNT],
+    "three classes": [("a", "b", "kind")] + [(k % 7 + 0.5, 3 * k % 11 + 0.25, "pqr"[k % 3]) for k in COUNT],
+    "one row": [("a", "b", "kind"), (1.5, 2.5, "p")],
+}
+CHANGES = ("--one-hot", "--fill", "--drop-missing", "--fill --one-hot", "--drop-missing --one-hot", "--split 0.3")
+NAMED = ("0/1 columns", "fill", "drop", "old out")
+
+
+@pytest.fixture(params=SORTS)
+def sort_of_table(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """The file of a table of this sort."""
+    file = tmp_path / "table.csv"
+    file.write_text("\n".join(",".join(map(str, row)) for row in SORTS[request.param]), "utf-8")
+    return file
+
+
+@pytest.mark.slow
+def test_every_refusal_of_every_method_can_be_followed(sort_of_table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is advised works as it is written; where nothing is advised, nothing that the sentence names would help."""
+    refused = 0
+    for key in algorithms():
+        code, sentence = told(capsys, key, "--data", str(sort_of_table))
+        assert code in (0, 2), (key, sentence)
+        refused += code == 2
+        for way in ways(sentence) if code else ():
+            assert told(capsys, key, "--data", str(sort_of_table), *way)[0] == 0, (key, way)
+        if code and not ways(sentence) and any(words in sentence for words in NAMED):
+            for options in CHANGES:
+                assert told(capsys, key, "--data", str(sort_of_table), *options.split())[0] == 2, (key, options)
+    assert refused > 10

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.core.arrays import Float
 from engine.core.beside import Beside
+from engine.core.faults import contained
 from engine.core.grid import Grid
 from engine.core.moment import At
 from engine.core.needs import Needs as Needs
@@ -145,7 +146,7 @@ class Algorithm(Generic[P, S]):
             "beside": Beside(name),
             "measures": measures,
         }
-        return cls(**(known | found | told))
+        return cls(**(known | {part: contained(name, value) for part, value in (found | told).items()}))
 
     @property
     def __doc__(self) -> str:  # type: ignore[override]

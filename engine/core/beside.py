@@ -9,6 +9,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
+from engine.core.faults import contained
 from engine.core.records import dataclass
 
 
@@ -21,7 +22,8 @@ class Beside:
     def find(self, part: str, name: str, own: str = "") -> Any:
         """What the file `part` ('words', 'picture', 'fast') calls `name` or the page calls `own`; None when neither does."""
         here = getattr(sys.modules[self.page], own, None) if own else None
-        return here if here is not None else getattr(_part(self.page, part), name, None)
+        found = here if here is not None else getattr(_part(self.page, part), name, None)
+        return contained(self.page, found)
 
     def needed(self, part: str, name: str, own: str) -> Any:
         """The same; raises LookupError when there is no such thing, which is a fault of the algorithm."""

@@ -1,6 +1,6 @@
 """Tables: typed columns with roles. Immutable; every edit gives a new table that shares the untouched columns."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import Any
@@ -14,7 +14,7 @@ from engine.core.notation import cut, label_text, listed, plural, pretty_name, q
 from engine.core.origin import Origin, checksum
 from engine.core.records import cached_property, dataclass
 from engine.core.row_words import words_from, words_of
-from engine.core.spelling import label_array, order_labels, place_of
+from engine.core.spelling import label_array, order_labels, place_of, positive_first
 
 MAX_CLASSES = 64
 Label = str | int | float | bool
@@ -274,15 +274,14 @@ class Dataset:
     # -- edits: each returns a new table ---------------------------------------------------------------------------
 
     def with_role(self, name: str, role: ColumnRole) -> "Dataset":
-        """Column `name` in another role; a former target or name column becomes a feature. Raises EngineError when it has
-        more classes than the lab can show."""
-        if role is ColumnRole.TARGET:
-            check_classes(self[name])
+        """Column `name` in another role; a former target or name column becomes a feature, categories become classes, see
+        `class_order`. Raises EngineError when there are more than the lab can show."""
+        chosen = self[name] if role is not ColumnRole.TARGET else check_classes(_with_classes(self[name]))
         single = role in (ColumnRole.TARGET, ColumnRole.NAME)
         columns = []
         for column in self.columns:
             if column.name == name:
-                column = replace(column, role=role)
+                column = replace(chosen, role=role)
             elif single and column.role is role:
                 column = replace(column, role=ColumnRole.FEATURE)
             columns.append(column)
@@ -337,6 +336,34 @@ def _target_column(name: str, values: Iterable[Any], task: str | None, ints: boo
     column = category_column(name, plain, role=ColumnRole.TARGET)
     check_classes(column)
     return column
+
+
+def class_order(labels: Sequence[Label], used: Collection[Label]) -> tuple[Label, ...]:
+    """The classes of a target with this domain; used: those that have rows.
+
+    Of two classes the positive one is first, as everywhere. Where only two of several classes have rows these come first: a
+    method for two classes learns the first two. Of more classes than can be shown those without rows are left out.
+    """
+    met = tuple(label for label in labels if label in used)
+    if len(labels) > MAX_CLASSES:
+        return positive_first(met)
+    front = met if len(met) == 2 else tuple(labels)
+    return (*positive_first(front), *(label for label in labels if label not in front))
+
+
+def _with_classes(column: Column) -> Column:
+    """A column of categories with its domain in the order of classes; another one as it is."""
+    if column.kind is not Kind.CATEGORICAL:
+        return column
+    gaps = np.isnan(column.values)
+    codes = np.where(gaps, 0, column.values).astype(np.intp)
+    used = {column.categories[code] for code in np.unique(codes[~gaps]).tolist()}
+    order = class_order(column.categories, used)
+    if order == column.categories:
+        return column
+    places = np.array([order.index(label) if label in order else -1 for label in column.categories], np.float64)
+    values = frozen(np.where(gaps, np.nan, places[codes]), np.float64)
+    return replace(column, feature=replace(column.feature, categories=order), values=values)
 
 
 def check_classes(column: Column) -> Column:

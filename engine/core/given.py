@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.errors import EngineError
-from engine.core.notation import quoted
+from engine.core.notation import counted, plural, quoted, written
 
 TASKS = ("classify", "regress")
 MAX_SEED = 2**31 - 1  # what the seed boxes of the window can show, and project files hold
@@ -217,7 +217,9 @@ def columns_named(what: str, value: Any) -> tuple[str, ...]:
 def check_plane(names: Sequence[str]) -> None:
     """Raises EngineError for one column on both axes and for more than two."""
     if len(names) > 2:
-        raise EngineError(f"The plane has two axes; {len(names)} columns were named.")
+        raise EngineError(
+            f"The plane has two axes; {counted(len(names), 'column')} {plural(len(names), 'was', 'were')} named."
+        )
     if len(names) == 2 and names[0] == names[1]:
         raise EngineError(f"The two axes need two different columns; both are {quoted(names[0])}.")
 
@@ -238,4 +240,4 @@ def seen(value: Any) -> str:
     """What was given, for sentences: short, on one line."""
     if isinstance(value, Integral) and abs(int(value)) >= _TOO_LARGE:
         return "a number of too many digits"
-    return quoted(value) if isinstance(value, str) else f"{' '.join(str(value).split()):.40}"
+    return quoted(value) if isinstance(value, str) else f"{' '.join(written(value).split()):.40}"

@@ -139,11 +139,14 @@ def _reads_as(told: float, result: float, digits: int, size: float) -> bool:
     return abs(told - result) <= near or {number(told + x, digits) for x in (-near, near)} == {number(result, digits)}
 
 
+MOST_FIXED = 9  # decimals; entries that need more are far apart in size, and are shorter as powers of ten
+
+
 def vector_texts(values: Iterable[float], digits: int = 2, column: bool = True) -> list[str]:
     """The entries of a vector, in a column all with as many decimals; powers of ten where all would be zeros or long."""
     values = [float(v) for v in values]
     largest = max((abs(v) for v in values if isfinite(v)), default=0.0)
-    if largest and not 1e-3 <= largest < 1e6:
+    if largest and (not 1e-3 <= largest < 1e6 or digits > MOST_FIXED):
         return [_in_tens(v, digits) for v in values]
     by_itself = [not isfinite(v) or (not column and v == int(v)) for v in values]
     return [number(v) if alone else fixed(v, digits) for v, alone in zip(values, by_itself, strict=True)]
@@ -180,10 +183,10 @@ def label_text(label: Any) -> str:
     if isinstance(label, (bool, np.bool_)):
         return "yes" if label else "no"
     if isinstance(label, (int, np.integer)):
-        return f"{MINUS if label < 0 else ''}{abs(int(label))}"
+        return f"{MINUS if label < 0 else ''}{written(abs(int(label)))}"
     if isinstance(label, (float, np.floating)):
         return number(float(label), 3)
-    return str(label)
+    return written(label)
 
 
 def class_text(label: Any, classes: Iterable[Any]) -> str:
@@ -244,9 +247,17 @@ def plural(count: float, thing: str, several: str = "") -> str:
 LONGEST_NAME, ROOM, MOST_NAMES = 60, 180, 12  # letters of a name, and of names in a row, that a sentence says
 
 
+def written(value: object) -> str:
+    """The text of anything: Python writes no whole number of more than 4,300 digits."""
+    try:
+        return str(value)
+    except ValueError:
+        return "a number of too many digits"
+
+
 def cut(name: object, most: int = LONGEST_NAME) -> str:
     """A name as a sentence says it, on one line: what is longer than `most` letters ends in “…”."""
-    text = str(name)
+    text = written(name)
     if len(text) > most:
         text = text[: most - 1] + "…"
     return " ".join(text.splitlines())

@@ -3,6 +3,7 @@
 import re
 import types
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import MISSING, fields
 from math import isfinite
 from numbers import Real
@@ -11,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from engine.core.dataset import MOST
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE, seen
-from engine.core.notation import INFINITY, MINUS, label_text, number, quoted, short
+from engine.core.notation import INFINITY, MINUS, label_text, number, quoted, short, written
 from engine.core.records import dataclass
 from engine.core.spelling import place_of
 
@@ -216,7 +217,7 @@ def _check_choice(field: Field, value: Any) -> Any:
 
 def _check_bool(field: Field, value: Any) -> bool:
     words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-    known = words.get(str(value).lower())
+    known = words.get(written(value).lower())
     if known is None:
         raise EngineError(f"{field.label} must be yes or no; it is {quoted(value)}.")
     return known
@@ -260,7 +261,7 @@ def _check_numbers(field: Field, value: Any) -> tuple[float, ...]:
         value = (value,)  # one number is a list of one, as from a command line
     parts = re.split(r"[,;\s]+", value.strip("()[] ").replace("−", "-")) if isinstance(value, str) else value
     try:
-        numbers = tuple(float(part) for part in parts if str(part).strip())
+        numbers = tuple(float(part) for part in parts if not isinstance(part, str) or part.strip())
     except (TypeError, ValueError, OverflowError):
         raise EngineError(
             f"{field.label} must be numbers separated by commas or blanks; it is {quoted(value)}."
@@ -275,7 +276,8 @@ def _check_numbers(field: Field, value: Any) -> tuple[float, ...]:
 def _check_text(field: Field, value: Any) -> str:
     """Also a number stands for its text: a column may be called 5."""
     if isinstance(value, str) or (isinstance(value, Real) and field.kind == "text"):
-        return str(value).strip()
+        with suppress(ValueError):  # a whole number of thousands of digits
+            return str(value).strip()
     wanted = {
         "learner": f"one text such as {EXAMPLE}",
         "costs": "a text with a row for each class, such as “0 10; 1 0”",
@@ -317,14 +319,17 @@ def _check_words(field: Field, value: Any) -> tuple[float | str, ...]:
         value = re.split(r"[,;]" if re.search("[,;]", value) else r"\s+", value.strip().strip("()[]"))
     parts = [value] if isinstance(value, Real) else value
     try:
-        return tuple(_word(part) for part in parts if str(part).strip())
+        return tuple(_word(part) for part in parts if not isinstance(part, str) or part.strip())
     except TypeError:
         raise EngineError(f"{field.label} must be words or numbers separated by commas; it is {seen(value)}.") from None
 
 
 def _word(part: Any) -> float | str:
     """A finite number as one, all else as its text."""
-    text = label_text(part) if isinstance(part, bool) else str(part).strip()
+    try:
+        text = label_text(part) if isinstance(part, bool) else str(part).strip()
+    except ValueError:  # a whole number of thousands of digits
+        raise EngineError(f"A word must be shorter than {seen(part)}.") from None
     try:
         value = float(text.replace(MINUS, "-"))
     except ValueError:

@@ -14,6 +14,7 @@ from typing import Any
 from engine.core.algorithm import Algorithm
 from engine.core.beside import read_anew
 from engine.core.errors import EngineError
+from engine.core.faults import OWN, of_the_user
 from engine.core.given import seen
 from engine.core.notation import quoted
 from engine.core.place import PROGRAM
@@ -21,7 +22,6 @@ from engine.core.place import PROGRAM
 _ALIKE = 0.6  # of the letters of a name that somebody misspelt
 _THE_SAME = 0.9
 _PLACES = ("engine.algorithms", "engine.experiments")
-_OWN = "own_algorithms"  # the family of those from other folders
 MOST_OF_A_PATH = 200  # letters, in a sentence
 _SHARED = ("parts",)  # modules of a family that are no page
 _own: dict[str, Path] = {}
@@ -62,15 +62,15 @@ def _load(key: str) -> Algorithm[Any, Any] | None:
         if not isinstance(found, Algorithm):
             raise TypeError("it binds no ALGORITHM = Algorithm.of(__name__, …)")
         return found
-    except KeyboardInterrupt:
-        raise
     except BaseException as fault:  # whatever an author's file raises, also SystemExit
+        if of_the_user(fault):
+            raise
         _broken[key] = f"{type(fault).__name__}: {fault}"
         return None
 
 
 def _from_file(key: str, path: Path) -> ModuleType:
-    name = f"{_OWN}.{key}"
+    name = f"{OWN}.{key}"
     if name in sys.modules and key not in _unread:
         return sys.modules[name]
     if not path.is_file():  # a pipe would be waited for
@@ -79,7 +79,7 @@ def _from_file(key: str, path: Path) -> ModuleType:
     found = importlib.util.spec_from_file_location(name, path, submodule_search_locations=folder)
     if found is None or found.loader is None:
         raise ImportError(f"{path} is no Python file")
-    sys.modules.setdefault(_OWN, ModuleType(_OWN, "Algorithms from other folders."))
+    sys.modules.setdefault(OWN, ModuleType(OWN, "Algorithms from other folders."))
     before = {each: sys.modules.pop(each) for each in list(sys.modules) if f"{each}.".startswith(f"{name}.")}
     module = sys.modules[name] = importlib.util.module_from_spec(found)
     try:

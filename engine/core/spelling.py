@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.notation import INFINITY, MINUS, label_text
+from engine.core.notation import INFINITY, MINUS, label_text, written
 
 _GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "theta": "θ", "lambda": "λ",
@@ -28,7 +28,7 @@ def typed(text: str) -> str:
 def place_of(given: Any, options: Sequence[Any]) -> int | None:
     """Which of the options is meant: the one itself, the one that is written so, or the only one that is typed so."""
     ways: tuple[Callable[[Any], Any], ...] = (lambda o: o, str, label_text, lambda o: typed(label_text(o)))
-    for way, word in zip(ways, (given, str(given), label_text(given), typed(label_text(given))), strict=True):
+    for way, word in zip(ways, (given, written(given), label_text(given), typed(label_text(given))), strict=True):
         found = [i for i, option in enumerate(options) if way(option) == word]
         if len(found) == 1:
             return found[0]

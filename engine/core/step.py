@@ -161,6 +161,11 @@ class Note:
         left, body = formula.left.format_map(symbols), formula.body.format_map(symbols).strip()
         return "" if body == left.rstrip("=← ").strip() else f"{left} {body}".strip()
 
+    def going_on(self, sentence: str, **operands: Operand) -> "Note":
+        """With one sentence more behind the lead; its words may agree with a number, as in `note`."""
+        lead = f"{self.lead} {_agreeing(sentence, operands)}"
+        return replace(self, lead=lead, operands={**self.operands, **operands})
+
     def text(self) -> str:
         """The lead sentence for reading."""
         return self.fill(self.lead)
@@ -178,17 +183,23 @@ class Note:
 
 
 def note(lead: str, *parts: Formula | Fact, **operands: Any) -> Note:
-    """Build a Note; a bare value becomes an Operand without symbol. Words of lead and facts may agree with a number:
+    """Build a Note; a bare value becomes an Operand without symbol. Words of lead, formulas and facts may agree with a number:
     '{n} {n:leaf holds|leaves hold}'. The numbers of a formula have as many decimals as it takes for them to come to the
     result that is shown."""
     wrapped = {name: v if isinstance(v, Operand) else Operand(v) for name, v in operands.items()}
-    formulas = tuple(part for part in parts if isinstance(part, Formula))
+    formulas = tuple(_agreed(part, wrapped) for part in parts if isinstance(part, Formula))
     facts = tuple(
         Fact(part.caption, _agreeing(part.text, wrapped)) if "|" in part.text else part
         for part in parts
         if isinstance(part, Fact)
     )
     return _adding_up(Note(_agreeing(lead, wrapped) if "|" in lead else lead, formulas, facts, wrapped))
+
+
+def _agreed(formula: Formula, operands: Mapping[str, Operand]) -> Formula:
+    """The formula with its words in agreement; bars of |x| are none of these."""
+    body, result = _agreeing(formula.body, operands), _agreeing(formula.result, operands)
+    return formula if (body, result) == (formula.body, formula.result) else replace(formula, body=body, result=result)
 
 
 def _adding_up(said: Note) -> Note:

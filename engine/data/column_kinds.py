@@ -54,10 +54,9 @@ def read_for(data: Dataset, needs: Needs) -> Dataset:
 
 
 def to_numbers(column: Column) -> Column:
-    values = [_as_number(column, label) for label in column.categories]
-    gap = np.isnan(column.values)
-    codes = np.where(gap, 0, column.values).astype(np.intp)
-    numbers = np.where(gap, np.nan, np.asarray([*values, np.nan])[codes])
+    used = np.unique(column.values[~np.isnan(column.values)]).tolist()
+    numbers_of = {code: _as_number(column, column.categories[int(code)]) for code in used}  # others need be no numbers
+    numbers = [numbers_of.get(code, np.nan) for code in column.values.tolist()]
     return number_column(column.name, numbers, column.role)
 
 

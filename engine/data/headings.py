@@ -16,6 +16,7 @@ _YEAR = re.compile(r"(1[89]|20)\d\d")
 _WHOLE = re.compile(r"\d+")
 _NUMBER_LIKE = re.compile(r"[+\-−]?[\d.,]+(e[+-]?\d+)?", re.IGNORECASE)
 _STEPS = 3  # numbers that show a rule
+_MANY = 5  # that show it for certain
 _LOOKED_AT = 1000  # cells of a column
 _UNKNOWN = frozenset(word.casefold() for word in (*DOUBTFUL, "unknown", "missing", "not available", "undefined"))
 _CALLED = frozenset((
@@ -96,7 +97,8 @@ def _with_numbers(first: Row, below: Below, missing: Collection[str]) -> bool:
         return False
     over_numbers = any(_numbers_alone(column, missing) for _, column in words)
     called = _known([cell for cell, _ in words])
-    sure = over_numbers or called or any(2 * len(set(column)) <= len(column) for _, column in words)
+    infinite = any(cell.isalpha() and cell not in missing and _only_name(column, missing) for cell, column in others)
+    sure = over_numbers or called or infinite or any(2 * len(set(column)) <= len(column) for _, column in words)
     plain = [
         (cell, column)
         for cell, column in others
@@ -125,8 +127,8 @@ def _called_by_numbers(
     known = _known(words)
     if _are_years(named) and (len(names) > 1 or sure):
         return True
-    if (sure or known) and (_counting(names) or _in_steps(names)):
-        return True
+    if (_counting(names) or _in_steps(names)) and (sure or known):
+        return known or over_numbers or len(names) >= _MANY or all(_outside(cell, column) for cell, column in named)
     fresh = not any(cell in column for cell, column in named)
     coded = any(map(_is_code, names)) and not any(_is_code(cell) for _, column in named for cell in column)
     return fresh and (known or (coded and sure) or (over_numbers and len(words) >= len(names)))
@@ -139,9 +141,11 @@ def _known(words: Sequence[str]) -> bool:
 
 def _are_years(named: Sequence[tuple[str, Sequence[str]]]) -> bool:
     """Whether all names are years, and most of what stands below is none."""
-    below = [cell for _, column in named for cell in column if cell]
+    if not all(_YEAR.fullmatch(name) for name, _ in named):
+        return False
+    below = [cell for _, column in named for cell in column[:_LOOKED_AT] if cell]
     years = sum(1 for cell in below if _YEAR.fullmatch(cell))
-    return 2 * years < len(below) and all(_YEAR.fullmatch(name) for name, _ in named)
+    return 2 * years < len(below)
 
 
 def _counting(names: Sequence[str]) -> bool:
@@ -157,6 +161,13 @@ def _in_steps(names: Sequence[str]) -> bool:
         return False
     steps = np.diff(numbers)
     return bool(steps[0]) and bool(np.allclose(steps, steps[0], rtol=1e-6, atol=0.0))
+
+
+def _outside(cell: str, column: Sequence[str]) -> bool:
+    """Whether a number is less, or more, than all numbers below it."""
+    value = number_of(cell)
+    below = [number for number in map(number_of, column[:_LOOKED_AT]) if number is not None]
+    return value is not None and bool(below) and (value < min(below) or value > max(below))
 
 
 def _is_code(cell: str) -> bool:

@@ -16,12 +16,13 @@ from engine.core.dataset import (
     Kind,
     Label,
     check_classes,
+    class_order,
     number_column,
 )  # fmt: skip
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE
 from engine.core.notation import MINUS, counted, quoted
-from engine.core.spelling import order_labels, positive_first
+from engine.core.spelling import order_labels
 from engine.data.dates import are_dates
 from engine.data.number_cells import are_lists, in_parts, met, number_cell, number_of, of_one_unit, plain_numbers
 
@@ -68,6 +69,7 @@ _OFTEN = 5  # times that whole numbers come each, when they mark classes without
 LONGEST = 24  # letters of a whole number that is kept to the last digit
 NAME_NAMES = ("name", "names", "id", "row", "key", "index", "")
 COUNT_NAMES = (*NAME_NAMES, "nr", "nr.", "no", "no.", "#", "number", "nummer", "lfd. nr.")  # when they count the rows
+_COUNTING = frozenset(("id", "index", "nr", "no", "number"))  # words in names such as PassengerId and case_no
 _NAMELESS = re.compile(r"unnamed: \d+|column \d+")  # as pandas and this lab call a column without a name
 ERRORS = (
     "#N/A",
@@ -179,7 +181,8 @@ def says_nothing(column: ColumnGuess) -> bool:
 
 def counts_rows(name: str, cells: Sequence[str], places: Sequence[int], comma: bool) -> bool:
     """Whether a column is called so and holds 0, 1, 2, … or 1, 2, 3, …; places: of its cells in the table, from 1."""
-    if name.casefold() not in COUNT_NAMES and not _NAMELESS.fullmatch(name.casefold()):
+    called = name.casefold() in COUNT_NAMES or _NAMELESS.fullmatch(name.casefold())
+    if not called and (len(cells) < _MARKS or _name_words(name).isdisjoint(_COUNTING)):
         return False
     values = _each(cells, comma)
     behind = {None if value is None else place - value for value, place in zip(values, places, strict=True)}
@@ -399,20 +402,10 @@ def _domain(said: ColumnGuess, labels: set[Label]) -> tuple[Label, ...]:
 
 
 def _declared_order(said: ColumnGuess, declared: Sequence[Label | None], used: set[Label]) -> tuple[Label, ...]:
-    """The domain of a column whose file names it, in that order.
-
-    Of two classes the positive one is first, as everywhere. Where only two of several classes have rows these come first: a
-    method for two classes learns the first two. Of more classes than can be shown those without rows are left out.
-    """
+    """The domain of a column whose file names it, in that order; words that the file does not name come behind."""
     known: list[Label] = [label for label in dict.fromkeys(declared) if label is not None]
     order = (*known, *order_labels(used.difference(known)))
-    if said.role is not ColumnRole.TARGET:
-        return order
-    met = tuple(label for label in order if label in used)
-    if len(order) > MAX_CLASSES:
-        return positive_first(met)
-    front = met if len(met) == 2 else order
-    return (*positive_first(front), *(label for label in order if label not in front))
+    return class_order(order, used) if said.role is ColumnRole.TARGET else order
 
 
 def label_cell(label: Label) -> str:

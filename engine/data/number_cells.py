@@ -20,7 +20,8 @@ _MONEY = "€$£¥"
 _WITH_UNIT = re.compile(
     rf"(?P<sign>[+-]?)(?P<before>[{_MONEY}]?)\s?(?P<digits>[+-]?[\d.,].*?)\s?(?P<after>[%‰{_MONEY}]|EUR|USD|GBP|CHF)?"
 )
-_IN_BRACKETS = re.compile(rf"(?P<money>[{_MONEY}])?\((?P<digits>[{_MONEY}\d.,][^()]*)\)")
+_IN_BRACKETS = re.compile(rf"(?P<money>[{_MONEY}])?\( ?(?P<digits>[{_MONEY}\d.,][^()]*)\)")
+_DASH = "–"  # that typesetters and word processors make of a minus
 _LISTED = 3  # codes in one cell make a list of it
 _PART = 5000  # cells in one call
 _UNITLESS = frozenset("0123456789+-.,eE" + MINUS)
@@ -70,6 +71,8 @@ def number_of(cell: str, comma: bool = False) -> float | None:
 def _signed(cell: str) -> str:
     """The cell with a plain minus before what is below 0, whichever way that is written."""
     text = cell.strip().replace(MINUS, "-")
+    if text[:1] == _DASH:
+        text = "-" + text[1:]
     if text.endswith(")") and (found := _IN_BRACKETS.fullmatch(text)):
         return f"-{found['money'] or ''}{found['digits'].strip()}"
     if text.endswith("-") and (text[0].isdigit() or text[0] in _MONEY):
@@ -121,6 +124,23 @@ def other_sign(cells: Collection[str], missing: Collection[str], comma: bool) ->
     if all(number_of(cell, comma) is not None for cell in present):
         return False
     return all(number_of(cell, not comma) is not None for cell in present)
+
+
+def mixed_signs_told(name: str, cells: Iterable[str]) -> str | None:
+    """A sentence about a column of numbers of which some have decimal commas, others decimal points."""
+    commas = points = ""
+    for cell in cells:
+        with_point, with_comma = number_of(cell) is not None, number_of(cell, comma=True) is not None
+        if not (with_point or with_comma):
+            return None
+        commas = commas or ("" if with_point else cell)
+        points = points or ("" if with_comma else cell)
+    if not (commas and points):
+        return None
+    return (
+        f"Column {quoted(name)} has decimal commas and decimal points, as {quoted(commas)} and {quoted(points)}: it is read "
+        "as words. Write all of them alike in the file."
+    )
 
 
 def name_like(cell: str) -> bool:
@@ -191,7 +211,13 @@ def comma_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
     grouped = [cell for cell in cells if "," in cell]
     if not grouped or not all(_GROUPED.fullmatch(_bare(cell)) for cell in grouped):
         return None
-    if not comma and any("." in cell or cell.count(",") > 1 for cell in grouped):
+    listed = next((cell for cell in grouped if cell.count(",") > 1), "")
+    if not comma and listed and len({cell.count(",") for cell in cells}) > 1:
+        codes = [code for cell in grouped for code in cell.split(",")]
+        if all(len(code) == 3 and code.isdecimal() for code in codes):
+            number = number_cell(number_of(listed) or 0.0)
+            return f"{quoted(listed)} in column {quoted(name)} is read as {number}; if it lists codes, make the column one of words."
+    if not comma and (listed or any("." in cell for cell in grouped)):
         return None
     value = number_cell(number_of(grouped[0], comma) or 0.0)
     other = "separates thousands, choose the decimal point" if comma else "is a decimal comma, choose that"

@@ -27,7 +27,7 @@ class LeftOut:
 
     above: texts of the lines before the column names; last: the last of those lines; empty: rows without any cell filled
     that stand between others; beside: the first cells right of the table, of `aside` ones; faults: the first cells of a
-    sheet with an error, of `failed` ones; merged: the first cells filled from a merged one, of `copied`; joined: rows that
+    sheet with an error, of `failed` ones; merged: the first cells filled from a merged one, of `copied`; captions: the first rows of one cell merged over all columns, of `captioned`; joined: rows that
     hold the names of the columns together; named: whether the rows have names of their own; kinds: what Orange
     writes of the kind and the role of each column; orange: a sentence about that
     """
@@ -42,6 +42,8 @@ class LeftOut:
     failed: int = 0
     merged: list[str] = field(default_factory=list)
     copied: int = 0
+    captions: list[str] = field(default_factory=list)
+    captioned: int = 0
     joined: int = 0
     named: bool = False
     kinds: list[tuple[str, str]] = field(default_factory=list)
@@ -59,6 +61,12 @@ class LeftOut:
         if len(self.merged) < _NAMED:
             self.merged.append(f"{cell_name(line, place)} ({quoted(value)})")
 
+    def caption(self, text: str) -> None:
+        """Remember that a row of a sheet is one cell merged over all columns."""
+        self.captioned += 1
+        if len(self.captions) < _NAMED:
+            self.captions.append(quoted(text))
+
     def sentences(self) -> tuple[str, ...]:
         said = []
         if self.above:
@@ -71,6 +79,9 @@ class LeftOut:
         if self.empty:
             many = f"{self.empty:,} rows are left out: all their" if self.empty > 1 else "A row is left out: all its"
             said.append(f"{many} cells are empty.")
+        if self.captions:
+            many = f"{self.captioned:,} rows are left out: each" if self.captioned > 1 else "A row is left out: it"
+            said.append(f"{many} is one cell merged over all columns, {_listed(self.captions)}.")
         if self.beside:
             cells = f"{self.aside:,} cells beside the table are" if self.aside > 1 else "A cell beside the table is"
             said.append(f"{cells} left out: {_listed(self.beside)}.")

@@ -29,6 +29,8 @@ def _odd(c: ColumnGuess, column: Sequence[str], missing: Collection[str], comma:
     for part in number_cells.in_parts(column):
         often.update(part)
     odd = [cell for cell in often if cell not in missing and number_cells.number_of(cell, comma) is None]
+    if any(map(number_cells.is_number, odd)) or number_cells.are_lists(odd):
+        return ()  # numbers with the other decimal sign, or several codes: they do not mean missing
     few = len(odd) <= _ODD and add_up(often[cell] for cell in odd) * 2 < len(column) - c.missing
     return tuple(odd) if few else ()
 
@@ -111,7 +113,7 @@ def _of_numbers(
     said = [_gap(word, c.name) for word in sorted(number_cells.met(DOUBTFUL, column))[:3]]
     quoted = number_cells.quotes_told(c.name, present) if comma and separator == "," else None
     told = quoted or number_cells.comma_doubt(c.name, column, comma) or number_cells.unit_told(c.name, present, comma)
-    said += filter(None, (told, number_cells.below_zero_told(c.name, present)))
+    said += dict.fromkeys(filter(None, (told, number_cells.below_zero_told(c.name, present))))
     if comma or separator == ";":  # where people write 1,5 for one and a half
         said += filter(None, (number_cells.point_doubt(c.name, present, comma),))
     return said
@@ -124,6 +126,9 @@ def _of_words(c: ColumnGuess, column: Sequence[str], missing: Collection[str], o
         said.append(
             f"{first} in column {quoted(c.name)} is read as a list of codes; if it is a number, make the column numeric."
         )
+    gaps = {*missing, *DOUBTFUL}
+    mixed = number_cells.mixed_signs_told(c.name, (cell for cell in column if cell not in gaps))
+    said += filter(None, (mixed,))
     unclear = sorted(number_cells.met(DOUBTFUL, column).difference(missing))
     return said + [_doubt(word, c.name, word in odd) for word in unclear[:3]]
 

@@ -244,7 +244,6 @@ def with_role(data: Dataset, name: str, role: ColumnRole) -> Dataset:
     if role is ColumnRole.TARGET:
         kind = target_kind(_seen(data[name]), [c.name for c in data.columns])
         data = with_kind(data, name, kind)
-        check_classes(data[name])
     data = data.with_role(name, role)
     freed = data[former.name] if former is not None else None
     if freed is None or freed.role in (ColumnRole.TARGET, ColumnRole.NAME) or not _made_classes(freed):

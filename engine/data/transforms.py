@@ -231,7 +231,8 @@ def drop_missing(train: Dataset, names: Sequence[str]) -> Fitted:
 
 
 def fill_missing(train: Dataset, names: Sequence[str]) -> Fitted:
-    """Missing numbers become the mean, missing categories the most frequent one (the first of equals)."""
+    """Missing numbers become the mean, missing categories the most frequent one (the first of equals). So does a missing 0 or
+    1 of a column that holds nothing else: with the mean it would be a column of 0 and 1 no more."""
     columns = _chosen(train, names, lambda c: True, "")
     fillings = {c.name: _middle(c) for c in columns}
     filled = add_up(int(np.isnan(c.values).sum()) for c in columns)
@@ -247,7 +248,10 @@ def fill_missing(train: Dataset, names: Sequence[str]) -> Fitted:
 
 def _middle(column: Column) -> float:
     present = _present(column)
-    return float(present.mean()) if column.feature.numeric else float(np.bincount(present.astype(int)).argmax())
+    is_zero_one = bool(np.isin(present, (0, 1)).all())
+    if column.feature.numeric and not is_zero_one:
+        return float(present.mean())
+    return float(np.bincount(present.astype(int)).argmax())
 
 
 # -- helpers -----------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from threading import Lock
 from typing import Any
 
 from engine.core.errors import EngineError
+from engine.core.faults import of_the_user
 from engine.core.problem import Problem
 from engine.core.row_words import MANY
 from engine.core.step import Level, Pace
@@ -76,9 +77,9 @@ class LaneRun:
         What goes wrong becomes `error`."""
         try:
             return self.cancelled or self.trace.recall(index, stop)
-        except KeyboardInterrupt:
-            raise
         except BaseException as fault:
+            if of_the_user(fault):
+                raise
             self.error = self._broken(fault)
             return True
 
@@ -103,9 +104,9 @@ class LaneRun:
             self.run.advance(seconds, lambda: self.cancelled or stop(), min(until, HARD_LIMIT))
         except EngineError as problem:
             self.error = str(problem)
-        except KeyboardInterrupt:
-            raise
         except BaseException as fault:  # a bug in an algorithm, or its sys.exit(), must not take the window down
+            if of_the_user(fault):
+                raise
             self.error = MISFIT if self._beginning else self._broken(fault)
         finally:
             self.seconds += time.thread_time() - begun

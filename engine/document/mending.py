@@ -45,11 +45,17 @@ def _mends(document: Document, active: int, most: int) -> Iterator[tuple[str, Do
 
 
 def _refused(document: Document, active: int) -> Refusal | None:
-    """Why the lane cannot take the data; None also where they make no problem at all."""
+    """Why the lane cannot take the data, by what its method needs or by what its run says at once of words; None also where
+    they make no problem at all."""
+    lane = document.lanes[active]
     try:
-        return document.lanes[active].algorithm.needs.refusal(document.problem())
+        problem = document.problem()
     except EngineError:
         return None
+    needed = lane.algorithm.needs.refusal(problem)
+    if needed is None and INDICATORS in (sentence := refusal(lane, problem)):
+        return Refusal(Fault.WORDS, "holds words", sentence)
+    return needed
 
 
 def has_run(document: Document, active: int) -> bool:
@@ -122,8 +128,12 @@ def _gaps(document: Document, active: int, why: Refusal) -> Changes:
 
 
 def _turned_on(document: Document, kind: str, words: str) -> Changes:
-    if all(transform.kind != kind for transform in document.transforms):
-        transforms = (*document.transforms, Transform(kind))
+    """Missing words are filled before they become 0/1 columns, so that each row has one of them."""
+    present = document.transforms
+    if all(transform.kind != kind for transform in present):
+        is_before = kind == "fill_missing" and Transform("one_hot") in present
+        at = present.index(Transform("one_hot")) if is_before else len(present)
+        transforms = (*present[:at], Transform(kind), *present[at:])
         yield words, replace(document, transforms=transforms, plane=(), probe=None)
 
 

@@ -89,11 +89,11 @@ def curve(score: Float, positive: Bool) -> Curve:
     return Curve(np.concatenate([[np.inf], falling[ends]]), found, np.concatenate([begin, ends + 1]) - found)
 
 
-def leads(scores: Float) -> Float:
-    """(m, k): by how much each class is ahead of the best other, above 0 where it wins. scores: (m,) of two classes, positive
-    means the first, or (m, k) one for each, of which the largest wins."""
+def leads(scores: Float, k: int = 2) -> Float:
+    """(m, k): by how much each of k classes is ahead of the best other, above 0 where it wins. scores: (m,) of the first two
+    classes, positive means the first, which leave the others −∞; or (m, k) one for each, of which the largest wins."""
     if scores.ndim == 1:
-        return np.column_stack([scores, -scores])
+        return np.column_stack([scores, -scores, *np.full((k - 2, len(scores)), -np.inf)])
     if scores.shape[1] < 2:
         return scores
     two = np.partition(scores, -2, axis=1)[:, -2:]

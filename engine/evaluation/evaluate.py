@@ -1,12 +1,9 @@
 """Judging a model from outside: errors on rows it has not seen, at every round of its run."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.core.arrays import Float, Int
-from engine.core.problem import Problem
+from engine.core.baseline import error_of
 from engine.core.step import Level
 from engine.timeline.trace import Trace
 
@@ -17,16 +14,6 @@ def error_share(trace: Trace, at: int = -1, held_out: bool = False) -> float:
     if problem is None or not (problem.n if problem.regress else problem.labelled.any()):
         return float("nan")
     return error_of(problem, trace.codes(problem.X, at))
-
-
-def error_of(problem: Problem, says: NDArray[Any]) -> float:
-    """The same of what is said (n,) to the rows of a problem, class indices or values."""
-    if problem.regress and problem.n:
-        squares = (says - problem.y) ** 2
-        return float(np.sqrt(np.nanmean(squares))) if not np.isnan(squares).all() else float("nan")
-    if not problem.labelled.any():
-        return float("nan")
-    return float((problem.labelled & (says != problem.codes)).sum() / problem.labelled.sum())
 
 
 def held_out_curve(trace: Trace, start: int = 0) -> tuple[Int, Float]:

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.core.arrays import Float, Int, frozen
+from engine.core.baseline import Baseline, baseline
 from engine.core.figures import Figure, Matrix, Plot
 from engine.core.late import Late
 from engine.core.layers import Labels, Layer, Points, Polyline, Role
 from engine.core.notation import cut, fixed
 from engine.core.problem import Problem
 from engine.core.tags import class_tag, class_tags
-from engine.evaluation.baseline import Baseline, baseline
 from engine.evaluation.confusion import Confusion, curve, leads
 from engine.evaluation.judging import Judging
 
@@ -76,7 +76,8 @@ def roc_layers(problem: Problem, said: Int, scores: Float | None) -> tuple[Layer
     if scores is None:
         return tuple(layers)
     known, k = problem.labelled, len(problem.classes)
-    codes, said, ahead = problem.codes[known], said[known], (leads(scores) if k == 2 else scores)[known]
+    ahead = (leads(scores, k) if k == 2 or scores.ndim == 1 else scores)[known]
+    codes, said = problem.codes[known], said[known]
     told: list[tuple[int, str]] = []
     for code in range(1 if k == 2 else k):
         here = codes == code

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.arrays import Float, Int
+from engine.core.baseline import error_of
+from engine.core.faults import of_the_user
 from engine.core.problem import Problem, Task
 from engine.core.records import dataclass
 from engine.core.step import Level
-from engine.evaluation.evaluate import error_of
 from engine.timeline.trace import Trace
 
 T = TypeVar("T")
@@ -188,7 +189,7 @@ def _tried(function: Callable[..., T], *given: Any) -> T | None:
     a fault of the page. There is no number then, and the window goes on."""
     try:
         return function(*given)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
+    except BaseException as fault:
+        if of_the_user(fault):
+            raise
         return None

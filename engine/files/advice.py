@@ -110,6 +110,19 @@ def _transformed(option: str, kind: str) -> Callable[[Setup, str], Iterator[Way]
     return change
 
 
+_one_hot = _transformed("--one-hot", "one_hot")
+_filled = _transformed("--fill", "fill_missing")
+
+
+def _indicators(setup: Setup, sentence: str) -> Iterator[Way]:
+    """Words as 0/1 columns; missing words are filled before, so that each row has one of them."""
+    if setup.read().problem(setup.algorithm.needs.sample).has_gaps and not setup.algorithm.needs.missing:
+        for filled, changed in _filled(setup, sentence):
+            for words, mended in _one_hot(changed, sentence):
+                yield (*filled, *words), mended
+    yield from _one_hot(setup, sentence)
+
+
 def _target(setup: Setup, sentence: str) -> Iterator[Way]:
     """Other columns as the target, from the last on; the former one is set aside, because it may tell the answer."""
     data = setup.source.data
@@ -158,8 +171,8 @@ def _values(field: Field, sentence: str) -> list[Any]:
 
 
 _ADVICE: tuple[tuple[str, Callable[[Setup, str], Iterator[Way]]], ...] = (
-    ("0/1 columns", _transformed("--one-hot", "one_hot")),
-    ("[Ff]ill|missing|gaps", _transformed("--fill", "fill_missing")),
+    ("0/1 columns", _indicators),
+    ("[Ff]ill|missing|gaps", _filled),
     ("[Dd]rop|missing|gaps", _transformed("--drop-missing", "drop_missing")),
     ("[Ss]tandardise|rescale", _transformed("--standardise", "standardise")),
     ("[Hh]old out", _held_out),

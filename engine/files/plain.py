@@ -88,6 +88,12 @@ def bare(fault: EngineError) -> str:
     return str(fault).removesuffix(".")
 
 
+def ended(fault: EngineError) -> str:
+    """Its sentence at the end of another one: a question keeps its own mark."""
+    text = bare(fault)
+    return text if text.endswith("?") else f"{text}."
+
+
 def is_finite(value: float) -> bool:
     """False also for whole numbers beyond the range of floats."""
     return abs(value) <= sys.float_info.max

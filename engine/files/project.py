@@ -23,7 +23,7 @@ from engine.document.document import MAX_LANES, Document
 from engine.document.lane import Lane
 from engine.files.atomic import in_folder, reason, write_atomic
 from engine.files.lanes import lane_to_plain, read_flag, read_lane, read_seed
-from engine.files.plain import MAX_WHOLE, WORDS, Part, bare, is_finite, number_or_word, optional, parse, pieces
+from engine.files.plain import MAX_WHOLE, WORDS, Part, ended, is_finite, number_or_word, optional, parse, pieces
 from engine.timeline.start import Start
 
 FORMAT = "learnscope project"
@@ -49,7 +49,7 @@ def save_project(document: Document, path: str | os.PathLike[str], cursor: int |
     try:
         from_plain(plain)
     except EngineError as fault:
-        raise EngineError(f"The project cannot be saved: {bare(fault)}.") from None
+        raise EngineError(f"The project cannot be saved: {ended(fault)}") from None
     write_atomic(file_path(path), _with_newline(plain))
 
 
@@ -68,7 +68,7 @@ def read_project(path: str | os.PathLike[str]) -> Project:
             f"{quoted(name)} was written by a newer Learnscope {newer}. Update Learnscope to open it."
         ) from None
     except EngineError as fault:
-        raise EngineError(f"{quoted(name)} cannot be opened: {bare(fault)}.") from None
+        raise EngineError(f"{quoted(name)} cannot be opened: {ended(fault)}") from None
 
 
 class _Newer(EngineError):

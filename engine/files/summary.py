@@ -1,9 +1,9 @@
 """A finished run in a few lines for reading."""
 
+from engine.core.baseline import baseline
 from engine.core.notation import cut, label_text, listed, number, plural
 from engine.core.problem import Problem
 from engine.core.step import Level
-from engine.evaluation.baseline import baseline
 from engine.evaluation.evaluate import error_share
 from engine.files.learnt import learnt_lines
 from engine.timeline.run import Run

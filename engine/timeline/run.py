@@ -109,7 +109,7 @@ class Run:
             if count >= max_steps or clock() >= deadline or stop():
                 break
         else:
-            trace.finished = True
+            trace.finish()
         return count - before
 
     def last(self, most: int = MAX_STEPS) -> Work[Step[Any]]:
@@ -334,7 +334,8 @@ def _made_again(key: str, given: bytes, budget: int, length: int, finished: bool
             f"This recording of {chosen.title} cannot be made again: it had {counted(length, 'step')}, and here the run ends after "
             f"{len(trace):,}. It was made by another version of the program."
         )
-    trace.finished = finished
+    if finished:
+        trace.finish()
     return trace
 
 

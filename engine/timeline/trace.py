@@ -22,6 +22,7 @@ from engine.core.step import Level, Pace, Step
 from engine.core.sums import add_up
 from engine.core.tags import names_in, steps_of
 from engine.timeline.footholds import Footholds
+from engine.timeline.last_words import closing
 from engine.timeline.packing import Packed, Packer
 from engine.timeline.replaying import BLOCK, Replay, nothing
 from engine.timeline.start import Change, Start
@@ -92,6 +93,13 @@ class Trace(Sequence[Step[Any]]):
         self._steps.append(step)
         if index - len(self._sizes) >= self._patience:
             self._weigh()
+
+    def finish(self) -> None:
+        """The run has ended by itself: its last step is told as one, see `last_words`."""
+        last = self._steps[-1] if self._steps else None
+        if isinstance(last, Step):
+            self._steps[-1] = closing(last, self.algorithm, self.given)
+        self.finished = True
 
     def stand(self, foothold: Foothold) -> None:
         """Remember where the run can be taken up again: in half of the budget, since it is the earliest steps that are

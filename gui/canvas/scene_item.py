@@ -31,11 +31,12 @@ class SceneItem(pg.GraphicsObject):
         try:
             self._draw(painter)
             self._told = ""
-        except Exception as fault:
+        except BaseException as fault:  # also sys.exit() in a page of one's own
             self._tell(fault)
-        painter.restore()
+        finally:
+            painter.restore()
 
-    def _tell(self, fault: Exception) -> None:
+    def _tell(self, fault: BaseException) -> None:
         """Once, although the picture is painted again and again."""
         if self._told != repr(fault):
             self._told = repr(fault)

@@ -82,7 +82,7 @@ class Job(QObject):
             result: Any = work(now.tick)
         except EngineError as fault:
             result = fault
-        except Exception:
+        except BaseException:
             _log.exception("Reading a table failed")
             result = EngineError(UNFORESEEN)
         self._ended.emit(now, result)

@@ -24,6 +24,7 @@ LABEL_GAP, VALUE_GAP, MARK_GAP = 11, 13, 18
 LABEL_SHARE, BAR_LEAST = 0.42, 44.0  # of the width, for labels; more of it while bars have so many pixels
 HIGHEST = 1.9  # of a row that has much room, to its usual height
 PARTS = 4  # of 1, 2 or 5 · 10ⁿ, at which the scale may end
+LEAST_SPAN = 1e-290  # no scale: its reciprocal would not be a number
 EDGE = 16.0  # round bars that stand by themselves
 
 
@@ -224,8 +225,8 @@ class BarsFigure(ScrolledFigure):
         start = label + LABEL_GAP
         end = max(value - numbers - VALUE_GAP, start + 16)
         shown = [v for r in rows for v in (r.value, r.before) if v is not None and isfinite(v)]
-        low, top = extent(min([*shown, 0.0]), max([*shown, 0.0]), self.limit)
-        unit = (end - start) / (top - low) if top > low else 0.0
+        low, top = extent(min([*shown, 0.0]), max([*shown, 0.0]), self.limit if isfinite(self.limit) else 0.0)
+        unit = (end - start) / (top - low) if top - low > LEAST_SPAN else 0.0
         return Columns(label, start, end, start - low * unit, unit, value, width)
 
     # -- painting ---------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
-from engine.core.notation import counted
+from engine.core.notation import counted, fixed
 from engine.core.scene import Pictures
 from engine.core.tags import is_lit, joined
 from gui.figures.scrolled import ScrolledFigure
@@ -56,7 +56,7 @@ class PicturesFigure(ScrolledFigure):
         values = self.pictures.values
         lines = [f"{self.pictures.title}: {counted(len(values), 'picture')}", *(t for t in self.pictures.labels if t)]
         if len(values) == 1:
-            lines += [" ".join(str(round(10 * float(v))) for v in row) for row in self.cells]
+            lines += [" ".join(fixed(10 * float(v), 0) for v in row) for row in self.cells]
         return "\n".join([*lines, *[HINT] * bool(self.pictures.paints)])
 
     # -- measures ---------------------------------------------------------------------------------------------------

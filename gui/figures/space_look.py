@@ -92,7 +92,7 @@ def _paint_axes(painter: QPainter, space: Space, box: Box, camera: Camera) -> No
     for axis, name in enumerate(space.names):
         a, b = axis_edge(camera, axis)
         ends = camera.project(np.array([a, b, (a + b) / 2]))[:, :2]
-        step = (box.high[axis] - box.low[axis]) / 20
+        step = box.high[axis] / 20 - box.low[axis] / 20  # the span itself may be beyond all numbers
         for end, place in zip((a, b), ends, strict=False):
             value = box.high[axis] if end[axis] > 0 else box.low[axis]
             text = tick_text(float(value), float(step))

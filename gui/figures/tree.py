@@ -25,6 +25,8 @@ from gui.widgets.guard import guarded
 
 MARGIN, MOST_SCALE, FAR = 5.0, 3.0, 0.15
 
+OPEN, CLOSE = "Click: more of this tree", "Click: all trees alike again"
+
 
 class TreeFigure(QWidget):
     """hovered: tag of the node under the pointer ('' when it leaves); node_hovered, node_clicked: its index; menu_wanted: a
@@ -49,6 +51,7 @@ class TreeFigure(QWidget):
         self.scale = 1.0
         self.origin = QPointF()  # where the first root stands in the widget
         self.by_hand = self.hasty = False  # hasty: steps fly by
+        self.opened = -1  # of several trees the name of the one that a person wants to see more of
         self.legend = True  # nothing else in the window says which boxes are of which class
         self._laid: Laid | None = None  # what is drawn
         self._whole: Laid | None = None  # it, or of what it is a part; None: far too large
@@ -74,6 +77,7 @@ class TreeFigure(QWidget):
         before, nodes, laid_out = (self._at_work(), self._focus(), self.way), self.nodes, self._about
         self.tree, self.nodes, self.way = tree, list(tree.nodes), tuple(way)
         self.path = frozenset(self.way)
+        self.opened = self.opened if nodes == self.nodes else -1
         look = self.names, self.legend, self.hasty, self.size(), theme.current().key
         self._about = (self.nodes, tree.title, tree.classes, *look)
         if self._about != laid_out:  # most details of a step leave the tree alone
@@ -91,7 +95,10 @@ class TreeFigure(QWidget):
         return next((k for k, node in enumerate(self.nodes) if node.role is Role.ACTIVE), -1)
 
     def _focus(self) -> int:
-        """The node to keep in sight: at work, or the end of the way that a query took; −1: any place is as good."""
+        """The node to keep in sight: at work, or the name of the tree that was opened, or the end of the way that a query
+        took; −1: any place is as good."""
+        if self._at_work() < 0 <= self.opened:
+            return self.opened
         ends = [k for k in self.way if k < len(self.nodes)]
         return self._at_work() if self._at_work() >= 0 or not ends else ends[-1]
 
@@ -121,7 +128,7 @@ class TreeFigure(QWidget):
 
     def fit(self) -> None:
         """Back to the view that shows the most."""
-        self.by_hand = False
+        self.by_hand, self.opened = False, -1
         self._refresh()
 
     # -- out --------------------------------------------------------------------------------------------------------
@@ -181,9 +188,10 @@ class TreeFigure(QWidget):
         for detail, link, gap in wished:
             wide, tall = sized[detail].least(link * factor, gap)
             scale = least_scale(detail, link)
+            wide = 0.0 if sized[detail].parents.count(-1) > 1 else wide  # several trees go on in the next row
             if wide * scale > room.width() or tall * scale > room.height():
                 continue  # most do not: a whole layout for each would take longer than all else about a step
-            laid = Laid(sized[detail], link * factor, gap)
+            laid = Laid(sized[detail], link * factor, gap, room.width() / scale)
             if self._fitting(laid) >= scale:
                 return laid
         detail, link, gap = last
@@ -221,7 +229,8 @@ class TreeFigure(QWidget):
                 return whole
         if self.narrow or room.height() > room.width():
             return outline(self.nodes, partial(self._sized, LINES, inf), focus, room, self._line)
-        if whole is not None and not to_fold(whole, self._parents(), focus, most):
+        parents = self._parents()
+        if whole is not None and parents.count(-1) == 1 and not to_fold(whole, parents, focus, most):
             return whole
         room /= least_scale(COMPACT)
         notes = self._at_work() >= 0 and len(self.nodes) <= MANY
@@ -229,7 +238,7 @@ class TreeFigure(QWidget):
         sized = self._sized(FOCUSED if notes else COMPACT, widest)
         if notes and max(m.left + m.right for m in sized.measured) > room.width():
             sized = self._sized(COMPACT, widest)  # notes that are cut say nothing
-        return fold(sized, max(focus, 0), room)
+        return fold(sized, focus, room)
 
     def _place(self) -> None:
         """Centred when it fits; else at a legible size with the node at work in sight."""
@@ -357,7 +366,16 @@ class TreeFigure(QWidget):
         self.unsetCursor()
         if self._grabbed is not None and not self._moved and self.node_at(event.position()) >= 0:
             self.node_clicked.emit(self.node_at(event.position()))
+            self._open(self.node_at(event.position()))
         self._grabbed = None
+
+    def _open(self, node: int) -> None:
+        """Of several trees more of the one that this node stands in, or, when it is open, all alike again."""
+        parents = self._parents()
+        root = way_to(parents, node)[0]
+        if parents.count(-1) > 1:
+            self.opened = -1 if root == self.opened else root
+            self._refresh()
 
     @guarded
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -397,7 +415,10 @@ class TreeFigure(QWidget):
         self._under = k
         tag = self.nodes[k].tag if k >= 0 else ""
         cut = k >= 0 and self._laid is not None and self._laid.text(k) != self.nodes[k].text
-        self.setToolTip(plain.tip(node_text(self.nodes[k], self.names, cut) if k >= 0 else ""))
+        words = node_text(self.nodes[k], self.names, cut) if k >= 0 else ""
+        if k >= 0 and self._parents().count(-1) > 1:
+            words = "\n".join(filter(None, (words, CLOSE if self.opened in way_to(self._parents(), k) else OPEN)))
+        self.setToolTip(plain.tip(words))
         self.node_hovered.emit(k)
         if tag != before:
             self.hovered.emit(tag)

@@ -111,9 +111,10 @@ def _among(parents: list[int], drawn: Sequence[int]) -> list[int]:
 
 
 class Laid:
-    """A tree laid out at one detail: places of the nodes, first root at (0, 0)."""
+    """A tree laid out at one detail: places of the nodes, first root at (0, 0). Several trees stand beside each other, in rows
+    that are no wider than `across` where each of them fits into that."""
 
-    def __init__(self, sized: Sized, link: float, gap: float) -> None:
+    def __init__(self, sized: Sized, link: float, gap: float, across: float = inf) -> None:
         self.detail, self.link, self.gap = sized.detail, link, gap
         self.drawn = sized.drawn
         self._where = None if isinstance(self.drawn, range) else {node: k for k, node in enumerate(self.drawn)}
@@ -132,6 +133,29 @@ class Laid:
             left = min(px - reach for px, reach in zip(x, lefts, strict=True))
             right = max(px + reach for px, reach in zip(x, rights, strict=True))
             self.bounds = QRectF(left, 0, right - left, self.tops[-1] - link)
+        if self.bounds.width() > across and self.parents.count(-1) > 1:
+            self._wrap(across)
+
+    def _wrap(self, across: float) -> None:
+        """The trees in rows, each as high as its highest tree and what is said below that."""
+        roots = list[int]()
+        for k, parent in enumerate(self.parents):
+            roots.append(k if parent < 0 else roots[parent])
+        boxes = dict[int, QRectF]()
+        for root, measured, place in zip(roots, self.measured, self.places, strict=True):
+            box = QRectF(place.x() - measured.left, place.y(), measured.left + measured.right, measured.height)
+            boxes[root] = boxes.get(root, box).united(box)
+        corner, below, moves = QPointF(0, 0), 0.0, dict[int, QPointF]()
+        for root, box in boxes.items():
+            if corner.x() and corner.x() + box.width() > across:
+                corner, below = QPointF(0, below + MORE * scale() + self.gap), 0.0
+            moves[root] = corner - box.topLeft()
+            below = max(below, corner.y() + box.height())
+            corner += QPointF(box.width() + 2 * self.gap, 0)
+        self.places = [place + moves[root] for root, place in zip(roots, self.places, strict=True)]
+        self.bounds = QRectF()
+        for root, box in boxes.items():
+            self.bounds = self.bounds.united(box.translated(moves[root]))
 
     def at(self, node: int) -> int:
         """Where among the drawn ones a node of the tree is, −1 when it is not drawn."""

@@ -86,6 +86,8 @@ class Folding:
         self.drawn: set[int] = set()
 
     def fill(self, focus: int) -> None:
+        """focus: the node that matters; of several trees the name of one that a person opened, −1 for none."""
+        opened, focus = focus >= 0 and self.parents[focus] < 0, max(focus, 0)
         way = way_to(self.parents, focus)
         self.add([focus])
         self.add(way[-2:-1])
@@ -98,7 +100,9 @@ class Folding:
                 self.add(self.kids[node])
         if way[0] in self.drawn:
             self.add([k for k, parent in enumerate(self.parents) if parent < 0])  # the trees beside it
-        self.add_rows()
+        if opened:
+            self.add_rows([focus])
+        self.add_rows([k for k in sorted(self.drawn) if self.parents[k] not in self.drawn])
 
     def add(self, nodes: Sequence[int]) -> bool:
         """Draw these too; False when there is no room, or they are drawn already."""
@@ -119,9 +123,9 @@ class Folding:
                 if not self.add([kid]) and kid not in self.drawn:
                     break
 
-    def add_rows(self) -> None:
-        """The children of what is drawn, the upper ones first."""
-        row, vain = [min(self.drawn)], 0
+    def add_rows(self, row: list[int]) -> None:
+        """The children of what is drawn from this row on, the upper ones first."""
+        vain = 0
         while row:
             below: list[int] = []
             for node in row:
@@ -166,7 +170,7 @@ class _Arranging(Folding):
         return laid
 
     def _laid(self, part: Sized, link: float) -> Laid:
-        laid, drawn = Laid(part, link, NARROW), set(part.drawn)
+        laid, drawn = Laid(part, link, NARROW, self.room.width()), set(part.drawn)
         words = MORE * scale()
         above, below = self.parents[part.drawn[0]] >= 0, any(self.cut(k, drawn) for k in part.drawn)
         laid.bounds.adjust(0, -words if above else 0, 0, words if below else 0)
@@ -175,6 +179,7 @@ class _Arranging(Folding):
     def holds(self, wanted: set[int]) -> bool:
         part = self.sized.only(sorted(wanted))
         wide, tall = part.least(LEAST_LINK * self.factor, NARROW)
+        wide = 0.0 if part.parents.count(-1) > 1 else wide  # several trees go on in the next row
         if wide > self.room.width() + 1 or tall > self.room.height() + 1:
             return False  # most do not fit, and this is found sooner than where all would lie
         return holds(self.room, self._laid(part, LEAST_LINK * self.factor).bounds)

@@ -113,5 +113,5 @@ def outline(
     if lines * dense <= room.height():
         return Outline(sized(range(lines)), airy if lines * airy <= room.height() else dense, room.width(), fit)
     folding = _Lines([node.parent for node in nodes], [node.below for node in nodes], int(room.height() // dense))
-    folding.fill(max(focus, 0))
+    folding.fill(focus)
     return Outline(sized(sorted(folding.drawn)), dense, room.width(), fit, folding)

@@ -147,7 +147,8 @@ def pixel_size(size: float, family: str = "text") -> int:
 
 
 def mix(base: QColor, over: QColor, share: float) -> QColor:
-    """`share` of `over` on `base`, in sRGB as the tokens are."""
+    """`share` of `over` on `base`, in sRGB as the tokens are. From 0 to 1; none of it where the share is no number."""
+    share = min(max(0.0, share), 1.0)  # max() takes its first argument before NaN
     parts = zip(rgba(base)[:3], rgba(over)[:3], strict=True)
     return QColor(*(round(b + (o - b) * share) for b, o in parts))
 

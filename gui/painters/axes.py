@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter
 
 from engine.core.arrays import Float, together
-from engine.core.notation import MINUS
+from engine.core.notation import MINUS, number
 from engine.core.problem import Problem
 from engine.core.scene import Layer
 from gui.look.theme import Theme
@@ -52,6 +52,8 @@ def ticks(low: float, high: float, step: float) -> Float:
 def tick_texts(values: Sequence[float], step: float) -> list[str]:
     """As many digits as the step needs, so that no two are the same, and a true minus sign; powers of ten where that is
     shorter for all ticks of an axis with very large or small numbers."""
+    if not np.isfinite([*values, step]).all():
+        return [number(value) for value in values]
     full = [_full_text(value, step) for value in values]
     if max(map(abs, values), default=0.0) < LARGE and step >= SMALL:
         return full

@@ -1,9 +1,11 @@
 """What a search finds, the best first: exact words of a title before its beginnings, titles before what is said of them."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 SHORTEST_SLIP = 4  # letters: in a shorter word one other letter makes another word
+KNOWN = 4096  # texts, more than the lab has titles, other names and descriptions
 _FIRST_AS_GIVEN = 0.5  # another name, word for word: behind the title itself
 _BEGUN = 1.5  # the beginning of another name
 _PIECES = re.compile(r"[^\w.]+|(?<!\d)\.|\.(?!\d)")  # what parts words: all marks, but no point within a number
@@ -96,7 +98,9 @@ def _names(also: str) -> frozenset[str]:
     return frozenset(name.strip() for name in also.casefold().split(","))
 
 
+@lru_cache(KNOWN)
 def _words(text: str) -> frozenset[str]:
-    """Those that a hyphen joins whole and apart; a number with points in it is whole."""
+    """Those that a hyphen joins whole and apart; a number with points in it is whole. Of the same titles and descriptions
+    at every letter that is typed."""
     whole = text.casefold().replace("_", " ").split()
     return frozenset(part for word in whole for part in (word, word.strip("“”(),.;:"), *_PIECES.split(word)) if part)

@@ -8,12 +8,12 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from engine.core.baseline import baseline
 from engine.core.errors import EngineError
 from engine.core.notation import counted, value_text
 from engine.core.params import to_dict
 from engine.core.problem import Problem
 from engine.core.recipe import learners
-from engine.evaluation.baseline import baseline
 from gui.forms.params_form import ParamsForm
 from gui.look import focus, style, theme
 from gui.panels.algorithm_picker import AlgorithmPicker

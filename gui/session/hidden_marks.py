@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from engine.core.arrays import Int
+from engine.core.faults import of_the_user
 from engine.core.layers import Layer, Points, Role
 from engine.core.problem import Problem, Task
 from engine.core.scene import Scene, thinned
@@ -83,7 +84,9 @@ def judged(trace: Trace, at: int) -> Int | None:
         return None
     try:
         return trace.codes(problem.held_out.X, at)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:  # as in judging: a state that cannot predict yet, or a bug, is no reason to paint nothing
+    except (
+        BaseException
+    ) as fault:  # as in judging: a state that cannot predict yet, or a bug, is no reason to paint nothing
+        if of_the_user(fault):
+            raise
         return None

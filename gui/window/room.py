@@ -114,7 +114,7 @@ class Room(QObject):
 
     def set_hall(self, hall: bool) -> None:
         """To be arranged when the type of the theme is in force."""
-        self.hall, self._unfolded, self._opened = hall, None, None
+        self.hall, self._unfolded = hall, None
         if hall:
             for dock in (self.parts.left, self.parts.right):
                 dock.setVisible(dock is self._kept)

@@ -13,13 +13,9 @@ from tests.engine.test_grammar import NOUNS
 
 ROOT = Path(engine.__file__).parent
 NUMBER = r"\{(?P<n>\w+)\}"
-MORE = (
-    "runs|trials|folds|members|cases|inputs|outputs|dimensions|labellings|clauses|functions|learners|links|looks|"
-    "tiles|axes|levels|thresholds|repeats|batches|answers|draws|digits|pixels|negations|samples|"
-    "intervals|rectangles|conjunctions|tables"
-)
+MORE = "thresholds|repeats|batches|answers|digits|pixels|negations|samples|intervals|rectangles|conjunctions|tables|axes|levels"
 NOUN = rf"(?P<noun>{NOUNS.pattern}|{MORE})"
-VERBS = "match|matches|saves|that|into|all|one"  # between a name and a noun
+VERBS = "match|matches|saves|that|into|all|one|are"  # between a name and a noun
 BETWEEN = rf"(?: (?!(?:{VERBS})\b)(?:[a-z]+|\{{\w+\}}))?"  # an adjective: {{k}} nearest examples
 WITHOUT = re.compile(rf"{NUMBER}{BETWEEN} {NOUN}\b")
 ALL = re.compile(rf"\b[Aa]ll (?:its |the |of )?{NUMBER} (?:{NOUN}|\{{)")
@@ -41,8 +37,8 @@ def templates(source: str) -> Iterator[str]:
     tree = ast.parse(source)
     inner, documents = set(), set()
     for node in ast.walk(tree):
-        if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef)) and isinstance(node.body[0], ast.Expr):
-            documents.add(node.body[0].value)
+        if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef)):
+            documents |= {first.value for first in node.body[:1] if isinstance(first, ast.Expr)}
         if isinstance(node, ast.JoinedStr):
             inner.update(node.values)
             parts = [str(p.value) if isinstance(p, ast.Constant) else f"{{{named(p)}}}" for p in node.values]

@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 from engine.core.dataset import MAX_CLASSES, ColumnRole, Kind
 from engine.core.errors import EngineError
+from engine.core.notation import counted
 from engine.data.formats.form import Form, Opener, Said, check_cells, rows_kept, text_lines
 from engine.data.number_cells import is_number
 from engine.data.regular import MAX_COLUMNS, LeftOut, Line, Row
@@ -204,7 +205,7 @@ class _RowReader:
         if len(row) == width + 1 and row[-1].startswith("{"):  # the weight of the row
             row.pop()
         if len(row) != width:
-            return f"has {len(row)} cells, its head names {width} attributes"
+            return f"has {counted(len(row), 'cell')}, its head names {counted(width, 'attribute')}"
         for place, domain in self._domains:
             if row[place] not in domain:
                 called = self._attributes[place].name[:60]
@@ -232,7 +233,7 @@ class _RowReader:
         far = next((place for place, _ in pairs if place >= len(self._empty)), None)
         if far is not None:
             raise EngineError(
-                f"Line {number} of {self._name} names place {far}, its head has {len(self._empty)} attributes."
+                f"Line {number} of {self._name} names place {far}, its head has {counted(len(self._empty), 'attribute')}."
             )
         row = self._filled(pairs)
         if wrong := self._fault(row):

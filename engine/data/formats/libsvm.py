@@ -14,6 +14,8 @@ from engine.data.regular import MAX_COLUMNS, LeftOut, Line
 _NUMBER = r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?"
 _ONE_NUMBER = re.compile(_NUMBER)
 _PAIR = re.compile(rf"(qid|\d++):({_NUMBER})")
+_LABEL = re.compile(r"[^\W\d][\w.-]*+")
+_SURE = 3  # words in a line, one of them the label, where that is no number
 _CLOCK = re.compile(r"(?:[01]?\d|2[0-4]):[0-5]\d")
 _MOST_DIGITS = 400  # of a place: so many are refused, and more could not be read as a number
 Pairs = list[tuple[int, str]]  # place, value
@@ -24,9 +26,16 @@ def is_libsvm(lines: Sequence[str]) -> bool:
     words = [_words(line) for line in lines if not line.startswith("#")]
     found = [_pairs(each) for each in words]
     pairs = [word for each in words for word in each[1:]]
-    if not pairs or any(each is None for each in found) or all(map(_CLOCK.fullmatch, pairs)):
+    named = not all(_labels(each[:1]) for each in words)
+    if named and max(map(len, words)) < _SURE:
         return False
-    return all(_rising([place for place, _ in each or ()]) for each in found)
+    if not pairs or all(map(_CLOCK.fullmatch, pairs)):
+        return False
+    good = [each for each in found if each is not None and _rising([place for place, _ in each])]
+    if len(good) == len(found):
+        return True
+    pairing = [each for each in good if each]
+    return 2 * len(pairing) >= len(found) and max(map(len, pairing), default=0) >= _SURE - 1  # a line of it is broken
 
 
 def _words(line: str) -> list[str]:
@@ -38,10 +47,15 @@ def _words(line: str) -> list[str]:
 def _pairs(words: Sequence[str]) -> Pairs | None:
     """The pairs of a line, without the query; None when a word of the line is no label or pair."""
     found = [_PAIR.fullmatch(word) for word in words[1:]]
-    if not words or not all(map(_ONE_NUMBER.fullmatch, words[0].split(","))) or not all(found):
+    if not words or not all(found) or not (_labels(words) or _LABEL.fullmatch(words[0])):
         return None
     given = [match.groups() for match in found if match is not None]
     return [(int(place[:_MOST_DIGITS]), value) for place, value in given if place != "qid"]
+
+
+def _labels(words: Sequence[str]) -> bool:
+    """Whether a line begins with a number, or with several ones."""
+    return bool(words) and all(map(_ONE_NUMBER.fullmatch, words[0].split(",")))
 
 
 def _rising(places: Sequence[int]) -> bool:
@@ -87,7 +101,7 @@ def _places(name: str, number: int, line: str) -> list[int]:
     places = [place for place, _ in pairs or ()]
     if pairs is None or not _rising(places):
         raise EngineError(
-            f"Line {number} of {name} is no line of a LIBSVM file: a label, then place:value with rising places, as 1 3:0.5 7:2."
+            f"Line {number} of {name} is no line of a LIBSVM file: a label, then place:value with rising places, as 1 3:0.5 7:2. If it is another table, choose the separator."
         )
     return places
 

@@ -18,8 +18,8 @@ Spans = dict[int, dict[int, Corner]]  # {first row: {first place: the last ones}
 def filled(lines: Iterator[Line], spans: Spans, left: LeftOut) -> Iterator[Line]:
     """The rows with the value of each merged cell in all places of the table that it covers, and its headings as one row.
 
-    What is hidden below a merged cell stays. Titles above the table, and cells merged over all of its columns, are left as
-    they are. `spans` may grow while `lines` is read, as long as it knows each row before that comes; it is used up. `left`
+    What is hidden below a merged cell stays. Titles above the table are left as they are, rows that are one cell merged over
+    all columns are left out. `spans` may grow while `lines` is read, as long as it knows each row before that comes; it is used up. `left`
     learns of the places that are filled, and of the headings.
     """
     head = list(islice(lines, _HEAD))
@@ -35,7 +35,27 @@ def filled(lines: Iterator[Line], spans: Spans, left: LeftOut) -> Iterator[Line]
         left.joined = depth
     names = [_spread(row, spans.get(number, {}), most) for number, row in head[:1]]
     width = len(names[0]) if names else most
-    yield from _body(chain(head, lines), spans, width, left)
+    yield from _body(_without_captions(head, lines, spans, width, left), spans, width, left)
+
+
+def _without_captions(
+    head: Sequence[Line], lines: Iterator[Line], spans: Spans, width: int, left: LeftOut
+) -> Iterator[Line]:
+    """The rows without those below the names that are one cell merged over all columns, as a caption or a remark; where most
+    rows look so, they are the table."""
+    found = sum(_is_caption(line, spans, width) for line in head[1:])
+    yield from head[:1]
+    for number, row in chain(head[1:], lines):
+        if 2 * found < len(head) and _is_caption((number, row), spans, width):
+            left.caption(row[0])
+        else:
+            yield number, row
+
+
+def _is_caption(line: Line, spans: Spans, width: int) -> bool:
+    number, row = line
+    bottom, end = spans.get(number, {}).get(0, (0, 0))
+    return width > 1 and bottom == number and end >= width - 1 and bool(row) and [*filter(None, row)] == row[:1]
 
 
 def _body(lines: Iterator[Line], spans: Spans, width: int, left: LeftOut) -> Iterator[Line]:

@@ -12,9 +12,9 @@ from typing import BinaryIO
 
 from engine.core.dataset import ColumnRole, Kind
 from engine.core.errors import EngineError
-from engine.core.notation import quoted
+from engine.core.notation import counted, quoted
 from engine.data.formats.form import Form, Opener, Said, text_lines
-from engine.data.number_cells import MISSING
+from engine.data.number_cells import MISSING, is_number
 from engine.data.regular import LeftOut, Line, Row
 
 _KINDS = {
@@ -48,8 +48,8 @@ def headed(rows: Iterator[Line], left: LeftOut) -> Iterator[Line]:
         )
         left.kinds = [(kind, role) for kind, role, _ in flags]
         head[0] = head[0][0], [name for _, _, name in flags]
-    elif len(table) > 2 and _tells_kinds(table[1]) and not _plain_kinds(table[-1]):
-        known = any(table[2]) and all(_role(role) is not None for role in table[2])
+    elif len(table) > 2 and _tells_kinds(table) and not _plain_kinds(table[-1]):
+        known = _known_roles(table[2])
         gone = 2 if known else 1
         left.orange = (
             f"The {'rows' if known else 'row'} below the names, as Orange writes, tell kinds and roles of the columns."
@@ -82,9 +82,20 @@ def _flags(names: Sequence[str]) -> list[tuple[str, str, str]] | None:
     return found
 
 
-def _tells_kinds(row: Row) -> bool:
-    """Whether a row holds kinds of columns, written out, one of them no plain word such as text, or the values of a column."""
-    return _plain_kinds(row) and not _PLAIN.issuperset(word for word in row if len(word.split()) == 1)
+def _tells_kinds(table: Sequence[Row]) -> bool:
+    """Whether the second row of a table holds kinds of columns: written out, with one that is no plain word such as text or
+    with roles in the next row, or as letters with roles below, and numbers where they say so."""
+    row, roles = table[1], table[2] if _known_roles(table[2]) else []
+    if _plain_kinds(row):
+        return any(len(role) > 1 for role in roles) or not _PLAIN.issuperset(w for w in row if len(w.split()) == 1)
+    if not roles or len(table) < 4 or not all(len(kind) < 2 and kind in _KINDS for kind in row):
+        return False
+    numbers = [cell for kind, cell in zip(row, table[3], strict=True) if kind in ("c", "n") and cell]
+    return bool(numbers) and all(map(is_number, numbers))
+
+
+def _known_roles(row: Row) -> bool:
+    return any(row) and all(_role(role) is not None for role in row)
 
 
 def _plain_kinds(row: Row) -> bool:
@@ -157,5 +168,5 @@ def _rows(name: str, encoding: str, stream: BinaryIO, left: LeftOut) -> Iterator
         if number in (2, 3) or not any(row):
             continue
         if len(row) > width:
-            raise EngineError(f"Line {number} of {name} has {len(row)} cells, the first row has {width}.")
+            raise EngineError(f"Line {number} of {name} has {counted(len(row), 'cell')}, the first row has {width}.")
         yield number, row + [""] * (width - len(row))

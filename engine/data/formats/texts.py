@@ -4,7 +4,7 @@ import re
 
 from engine.core.errors import EngineError
 from engine.data.formats.arff import arff_form, is_arff
-from engine.data.formats.basket import SUFFIXES, basket_form, is_baskets
+from engine.data.formats.basket import SUFFIXES, basket_form, listed_by
 from engine.data.formats.form import Form, Opener
 from engine.data.formats.json_records import json_form
 from engine.data.formats.libsvm import is_libsvm, libsvm_form
@@ -26,6 +26,10 @@ _NO_TABLES = (
     (
         re.compile(r"\s*\\(?:documentclass|begin\{)"),
         "a LaTeX document, not a table; save the table as CSV, then open that",
+    ),
+    (
+        re.compile(r"(?i)\s*(?:insert\s+into|create\s+table|drop\s+table)\s"),
+        "a script for a database (SQL), not a table; save the result of a query as CSV, then open that",
     ),
     (re.compile(r"%!PS"), "a PostScript document, which holds pages and no cells"),
 )
@@ -50,9 +54,10 @@ def text_form(name: str, suffix: str, opener: Opener, encoding: str, text: str, 
         return markdown_form(name, opener, encoding)
     if is_orange(text.splitlines()[:3], suffix == ".tab"):
         return orange_form(name, opener, encoding)
-    if suffix in SUFFIXES or is_baskets(first):
-        return basket_form(name, opener, encoding)
-    return libsvm_form(name, opener, encoding) if is_libsvm(first) else None
+    if is_libsvm(first):
+        return libsvm_form(name, opener, encoding)
+    separator = listed_by(first) or ("," if suffix in SUFFIXES else "")
+    return basket_form(name, opener, encoding, separator) if separator else None
 
 
 def _first_tag(text: str) -> int:

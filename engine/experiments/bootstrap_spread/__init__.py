@@ -4,12 +4,13 @@ from typing import Annotated, Any
 
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Empty, EngineError, Float, Help, Int, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
-    Setting as Given, Steps, Task, cached_property, dataclass, field, frozen, np, prepare, replace,
+    Setting as Given, Steps, Task, Work, cached_property, dataclass, field, frozen, np, prepare, replace,
 )  # fmt: skip
 from engine.core.given import MAX_SEED
 from engine.experiments.bootstrap_spread.boundary import boundary
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, fitted, studying
+from engine.experiments.parts.trials import Trial, check_able
 
 PSEUDOCODE = """
 draw  detail: for each copy b = 1 … B:
@@ -49,18 +50,27 @@ class Setting(Given[Params]):
     rows = cached_property(lambda self: labelled_rows(self.problem))
     drawn = property(lambda self: self.p.size or len(self.rows))
 
+    def copies(self, rng: Rng) -> Work[list[Trial]]:
+        """Rows drawn with return, to learn from, and those left out, to test on."""
+        found = list[Trial]()
+        for _ in range(self.p.copies):
+            rows = np.sort(rng.choice(self.rows, self.drawn))
+            found.append(Trial(self.learner, rows, np.setdiff1d(self.rows, rows), int(rng.integers(MAX_SEED))))
+            yield
+        return found
+
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     problem, learner = given.problem, given.learner
     s = State(frozen(np.zeros((problem.n, 3 if problem.regress else len(problem.classes)))))
-    for b in range(given.p.copies):
+    copies = yield from given.copies(rng)
+    yield from check_able(problem, copies, "copies")
+    for b, trial in enumerate(copies):
         s = replace(s, copy=b)
         yield from at("draw", s)
-        rows = np.sort(rng.choice(given.rows, given.drawn))
-        seed = int(rng.integers(MAX_SEED))
         yield from at("copy", s)
         try:
-            h = yield from fitted(learner, problem, rows, seed)
+            h = yield from fitted(learner, problem, trial.rows, trial.seed)
         except EngineError as why:
             s = replace(s, refused=s.refused.plus(str(why)))
             yield from at("learn", s, "refused")

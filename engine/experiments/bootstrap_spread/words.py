@@ -3,6 +3,7 @@
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np
 from engine.core.notation import counted
 from engine.experiments.bootstrap_spread import Params, Setting, State, shares
+from engine.experiments.parts.baselines import beside_baseline
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
 
@@ -68,20 +69,23 @@ def parts(given: Setting, s: State) -> Note:
         name: Operand(value, name, "parts")
         for name, value in (("error", error), ("bias", bias), ("variance", variance))
     }
+    worse, base, numbers = beside_baseline(given.problem, error)
+    told |= numbers
     if given.problem.regress:
         lead = "A model's mean squared error is {error}: {bias} is the distance of the models' mean, {variance} their spread."
-        return note(lead, Formula("error =", "{bias} + {variance}", "{error}"), **told)
+        return note(lead + worse, Formula("error =", "{bias} + {variance}", "{error}"), *base, **told)
     wrong = known.bias > 0
     minus = float(known.variance[wrong].sum() / len(known.rows))
     plus = float(known.variance[~wrong].sum() / len(known.rows))
     lead = "A model is wrong on {error} of the rows that it has not seen; most models agree on the wrong answer for {bias}."
+    lead += worse
     told |= {
         "plus": Operand(plus, "variance where most are right", "parts"),
         "minus": Operand(minus, "where most are wrong", "parts"),
     }
     if len(given.problem.classes) > 2:
-        return note(lead, Fact("variance", "{variance}"), **{k: told[k] for k in ("error", "bias", "variance")})
-    return note(lead, Formula("error =", "{bias} + {plus} − {minus}", "{error}"), **told)
+        return note(lead, Fact("variance", "{variance}"), *base, **told)
+    return note(lead, Formula("error =", "{bias} + {plus} − {minus}", "{error}"), *base, **told)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

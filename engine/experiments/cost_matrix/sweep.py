@@ -60,7 +60,8 @@ def swept(problem: Problem, rows: Int, leads: Float, costs: Float, c: int) -> Sw
     codes, lead = problem.codes[rows], leads[:, c]
     if (codes == c).all() or not (codes == c).any():
         there = "no row" if not (codes == c).any() else "no other row than those"
-        raise EngineError(f"Among the rows to judge is {there} of class {problem.class_text(c)}: judge a larger share.")
+        way = "judge a larger share" if problem.counts[c] else "choose another class"
+        raise EngineError(f"Among the rows to judge is {there} of class {problem.class_text(c)}: {way}.")
     other, rates, order = called(leads, c, np.inf), curve(lead, codes == c), np.argsort(-lead, kind="stable")
     more = np.cumsum((costs[codes, c] - costs[codes, other])[order])
     cost = costs[codes, other].sum() + np.append(0.0, more)[rates.hits + rates.alarms]

@@ -84,6 +84,10 @@ def best(given: Setting, s: State) -> tuple[Note, Choice]:
     if len(given.names) == 2:
         told |= {**both(given), "p": Operand(chance_needed(given.costs, c), digits=4)}
         facts = [Fact("by probability c is said from", "{alarm} / ({alarm} + {miss}) = {p}")]
+    always = given.costs[sweep.codes[sweep.codes >= 0]].mean(axis=0)
+    least = int(always.argmin())
+    facts.append(Fact("always saying {cheapest}", "{always}"))
+    told |= {"cheapest": given.names[least], "always": float(always[least])}
     shown = stepped(len(sweep.cost), sweep.own, s.now)
     options = tuple(Option(named(sweep.threshold(k)), sweep.cost[k], "cost", value=sweep.threshold(k)) for k in shown)
     winners = tuple(i for i, k in enumerate(shown) if sweep.cost[k] == sweep.cost[s.now])

@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Literal
 
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
+    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Iterator, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
     Setting as Given, Steps, Task, When, cached_property, dataclass, field, frozen, np, prepare, replace,
 )  # fmt: skip
 from engine.core.given import MAX_SEED
@@ -11,6 +11,7 @@ from engine.experiments.parts.folds import check_folds, dealt, labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, fitted, studying
 from engine.experiments.parts.loss import mean_loss
 from engine.experiments.parts.tally import Tally
+from engine.experiments.parts.trials import Trial, check_able
 
 PSEUDOCODE = """
 deal  round:  deal the rows into k folds
@@ -65,12 +66,13 @@ class Setting(Given[Params]):
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     problem, learner, shuffled = given.problem, given.learner, given.p.shuffle and not given.alone
     s = State(dealt(problem, given.rows, given.k, rng if shuffled else None, given.p.scheme == "stratified"))
+    yield from check_able(problem, folds(given, s.deal), "folds")
     yield from at("deal", s)
     whole = (yield from fitted(learner, problem, given.rows, 0)) if given.p.cheap and given.alone else None
     for i in range(given.k):
         s = replace(s, fold=i, model=None)
         yield from at("fold", s)
-        test, rest = np.flatnonzero(s.deal == i), np.flatnonzero((s.deal >= 0) & (s.deal != i))
+        test, rest = parted(s.deal, i)
         seed = int(rng.integers(MAX_SEED))
         try:
             h = whole or (yield from fitted(learner, problem, rest, seed))
@@ -84,6 +86,18 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         s = tested(s, mean_loss(problem, test, answers), mean_loss(problem, rest, h.says[rest]), answers)
         yield from at("test", s, "fold")
     yield from at("mean", replace(s, fold=-1), "mean")
+
+
+def parted(deal: Int, i: int) -> tuple[Int, Int]:
+    """The rows of a fold, and those of all others."""
+    return np.flatnonzero(deal == i), np.flatnonzero((deal >= 0) & (deal != i))
+
+
+def folds(given: Setting, deal: Int) -> Iterator[Trial]:
+    """A trial for each fold, of a learner whose chance is not that of the run."""
+    for i in range(given.k):
+        test, rest = parted(deal, i)
+        yield Trial(given.learner, rest, test, 0)
 
 
 def tested(s: State, error: float, train: float, answers: Any) -> State:

@@ -68,7 +68,9 @@ class Setting(Given[Params]):
         if not self.p.drawn:
             return frozen(np.array(self.test.X[(self.p.picture - 1) % self.test.n]))  # and not all pictures with it
         if len(self.p.drawn) != self.side**2:
-            raise EngineError(f"The pad has {counted(self.side**2, 'cell')}; {len(self.p.drawn)} numbers were drawn.")
+            raise EngineError(
+                f"The pad has {counted(self.side**2, 'cell')}; {counted(len(self.p.drawn), 'number')} came from it."
+            )
         return frozen(np.clip(self.p.drawn, 0, self.most))
 
     def rejects(self, answer: Answer) -> bool:

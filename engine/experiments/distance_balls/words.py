@@ -3,7 +3,7 @@
 from collections import Counter
 
 from engine.authoring import Choice, Fact, Formula, Note, Operand, Option, note, np
-from engine.core.notation import fixed, telling_digits
+from engine.core.notation import telling_digits
 from engine.experiments.distance_balls import Params, Setting, State
 
 SUMMARY = (
@@ -67,9 +67,7 @@ def by_hand(given: Setting, s: State) -> tuple[Formula, dict[str, Operand]]:
     a, b = np.append(np.abs(ends[0] - ends[1]), 0.0)[:2].tolist()
     bodies = {1.0: "{a} + {b}", 2.0: "√({a}² + {b}²)", np.inf: "max({a}, {b})"}
     formula = Formula("d =", bodies.get(space.p, "({a}^{p} + {b}^{p})^(1 / {p})"), "{d}")
-    gaps = {
-        name: Operand(fixed(gap, 3), symbol, "nearest") for name, gap, symbol in (("a", a, "|Δ₁|"), ("b", b, "|Δ₂|"))
-    }
+    gaps = {name: Operand(gap, symbol, "nearest", 3) for name, gap, symbol in (("a", a, "|Δ₁|"), ("b", b, "|Δ₂|"))}
     return formula, gaps | {"p": Operand(space.p, "p", digits=-1)}
 
 

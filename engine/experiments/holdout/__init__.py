@@ -13,7 +13,7 @@ from engine.experiments.parts.crew import done
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, studying
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import MANY, Trial, drawn, tried
+from engine.experiments.parts.trials import MANY, Trial, check_able, drawn, tried
 
 PSEUDOCODE = """
 share    step:   for each share of test rows:
@@ -94,7 +94,9 @@ class Setting(Given[Params]):
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s, trials = State(), (yield from given.trials(rng))
-    told = done(tried, given.problem, [trial for each in trials.values() for trial in each])
+    jobs = [trial for each in trials.values() for trial in each]
+    yield from check_able(given.problem, jobs, "splits")
+    told = done(tried, given.problem, jobs)
     for share, m in given.shares.items():
         s = replace(s, estimates=(*s.estimates, Estimates(share, m, Tally(), Tally())))
         yield from at("share", s)

@@ -12,7 +12,7 @@ from engine.experiments.parts.crew import done
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, answers_of
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import SIZES, draws, outcome, spread_out, tried
+from engine.experiments.parts.trials import SIZES, check_able, draws, outcome, spread_out, tried
 
 PSEUDOCODE = """
 size  step:   for each number of rows m:
@@ -64,6 +64,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s, fresh = State(()), (Tally(),) * len(learners)
     drawn = yield from draws(learners[0], given.rows, given.sizes, trials, rng, len(learners))
     jobs = [draw._replace(learner=learner) for draw in drawn for learner in learners]  # with the same rows and seed
+    for learner in learners:
+        own = [job for job in reversed(jobs) if job.learner is learner]
+        yield from check_able(given.problem, own, "draws")
     told = done(tried, given.problem, jobs)
     for m in given.sizes:
         s = replace(s, size=m, errors=fresh)

@@ -5,6 +5,7 @@ from typing import Any
 from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, np
 from engine.core.notation import counted, plural
 from engine.experiments.learner_comparison import Params, Setting, State
+from engine.experiments.parts.baselines import ROUGH, beside_baseline
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
 
@@ -24,8 +25,11 @@ def learner(given: Setting, j: int) -> Operand:
 
 
 def size(given: Setting, s: State) -> Note:
+    rest = len(given.rows) - s.size
     lead = "Now {m} of the {n} {n:row|rows} {m:is|are} learnt from; {rest} {rest:is|are} left to test on."
-    return note(lead, m=s.size, n=len(given.rows), rest=len(given.rows) - s.size)
+    if rest < ROUGH:
+        lead += " So few give a rough error: this end of the curves is noisy."
+    return note(lead, m=s.size, n=len(given.rows), rest=rest)
 
 
 def draw(given: Setting, s: State) -> Note:
@@ -64,6 +68,11 @@ def mean(given: Setting, s: State) -> Note | tuple[Note, Choice]:
         "best": learner(given, now.best),
         "e": Operand(now.means[now.best], about=f"learner {now.best}"),
     }
+    rest = len(given.rows) - s.size
+    lead += " Only {rest} {rest:row was|rows were} left to test on, so this point is rough." if rest < ROUGH else ""
+    beaten, base, numbers = beside_baseline(given.problem, now.means[now.best])
+    told |= {"rest": rest, **numbers}
+    lead += beaten
     if before and 0 <= before[-1].best != now.best:
         lead += " {old} was before."
         told["old"] = learner(given, before[-1].best)
@@ -81,7 +90,7 @@ def mean(given: Setting, s: State) -> Note | tuple[Note, Choice]:
         "Which learner is best with so many rows?", options, tuple(places[j] for j in now.winners), places[now.best],
         "the first of equals", "mean error", True,
     )  # fmt: skip
-    return note(lead, **told), chosen
+    return note(lead, *base, **told), chosen
 
 
 def pair(given: Setting, s: State) -> Note:
@@ -107,7 +116,7 @@ def pair(given: Setting, s: State) -> Note:
     }  # fmt: skip
     lead = "With {m} {m:row|rows} no learner can be told from {first}: every {p} % interval has 0 within."
     if shown in sure:
-        lead = "With {m} {m:row|rows} {name} differs from {first}: the {p} % interval about {d} leaves 0 out."
+        lead = "With {m} {m:row|rows} {name} differs from {first}: 0 lies outside the {p} % interval about {d}."
     return note(lead, Formula("d ±", "{t} · {sd} / √{k}", "{half}"), *facts, **told, m=s.size)
 
 

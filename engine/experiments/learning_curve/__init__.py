@@ -10,7 +10,7 @@ from engine.experiments.parts.crew import done
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, studying
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import SIZES, draws, outcome, spread_out, tried
+from engine.experiments.parts.trials import SIZES, check_able, draws, outcome, spread_out, tried
 
 PSEUDOCODE = """
 size  step:   for each number of rows m:
@@ -63,6 +63,7 @@ class Setting(Given[Params]):
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     trials, s = given.p.trials, State()
     jobs = yield from draws(given.learner, given.rows, given.sizes, trials, rng)
+    yield from check_able(given.problem, reversed(jobs), "draws")
     told = done(tried, given.problem, jobs)
     for m in given.sizes:
         s = replace(s, size=m, errors=Tally(), train=Tally())

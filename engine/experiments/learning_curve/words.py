@@ -3,7 +3,7 @@
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note
 from engine.core.notation import counted, number
 from engine.experiments.learning_curve import Params, Setting, State
-from engine.experiments.parts.baselines import beside_baseline
+from engine.experiments.parts.baselines import ROUGH, beside_baseline
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
 
@@ -11,7 +11,6 @@ SUMMARY = (
     "How much a learner gains from more rows: for each size, rows are drawn again and again, a model is learnt from them and "
     "tested on all others; mean and spread over the trials make the curve."
 )
-NOISY = 10  # test rows, with fewer of which an error is a rough number
 FEW = 4  # errors that are written out in their sum
 
 
@@ -22,7 +21,7 @@ def chips(p: Params) -> tuple[str, ...]:
 def size(given: Setting, s: State) -> Note:
     rest = len(given.rows) - s.size
     lead = "Now {m} of the {n} {n:row|rows} {m:is|are} learnt from; {rest} {rest:is|are} left to test on."
-    if rest < NOISY:
+    if rest < ROUGH:
         lead += " So few give a rough error: this end of the curve is noisy."
     return note(lead, m=Operand(s.size, about="size"), n=len(given.rows), rest=rest)
 
@@ -65,7 +64,7 @@ def mean(given: Setting, s: State) -> Note:
     lead += ", give or take {sd}." if s.errors.count > 1 else "."
     lead += " {gone} {gone:draw|draws} could not be learnt from." if gone else ""
     rest = len(given.rows) - s.size
-    lead += " Only {rest} {rest:row was|rows were} left to test on, so this point is rough." if rest < NOISY else ""
+    lead += " Only {rest} {rest:row was|rows were} left to test on, so this point is rough." if rest < ROUGH else ""
     worse, base, numbers = beside_baseline(given.problem, s.errors.mean)
     values = [*s.errors]
     told = {

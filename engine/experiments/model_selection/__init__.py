@@ -15,7 +15,7 @@ from engine.experiments.parts.loss import lowest
 from engine.experiments.parts.splits import folded
 from engine.experiments.parts.sweep import High, Low, Moved, Values, swept
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import MANY, Outcome, drawn, outcome, tried
+from engine.experiments.parts.trials import MANY, Outcome, check_able, drawn, outcome, tried
 
 PSEUDOCODE = """
 deal    round:  deal the rows into k folds
@@ -83,6 +83,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = State(dealt(given.problem, given.rows, k, rng))
     folds = folded(given.learner, s.deal, k, rng, len(sizes) * k <= MANY)
     jobs = [trial._replace(learner=given.sweep.at(size)) for size in sizes for trial in folds]
+    yield from check_able(given.problem, jobs, "folds")
     yield from at("deal", s)
     told = done(tried, given.problem, jobs)
     for size in sizes:

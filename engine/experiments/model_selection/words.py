@@ -1,9 +1,12 @@
 """What the model selection says."""
 
+from typing import Any
+
 from engine.authoring import Choice, Explanation, Fact, Float, Note, Operand, Option, Said, note, np, short
 from engine.core.notation import counted
 from engine.experiments.model_selection import Params, Setting, State
 from engine.experiments.model_selection.size import FALL, stillness
+from engine.experiments.parts.baselines import beside_baseline
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name, lowest, mean_loss
 
@@ -96,21 +99,26 @@ def best(given: Setting, s: State) -> Said:
         "m": len(known),
         "e": Operand(sizes[s.best].validation, about="validation"),
     }
-    return note("Of the {m} {m:size|sizes} tried, {c} has the least errV, {e}.", **told), choice
+    worse, base, numbers = beside_baseline(given.problem, sizes[s.best].validation)
+    lead = "Of the {m} {m:size|sizes} tried, {c} has the least errV, {e}."
+    return note(lead + worse, *base, **told, **numbers), choice
 
 
 def learn(given: Setting, s: State) -> Note:
     held, c = given.problem.held_out, named(given, s.sizes[s.best].value, "best")
     if s.model is None:
         return note("With {c} all rows together could not be learnt: {why}.", c=c, why=why(s))
-    lead, told = "{learner} with {c} learns from {n:the|all} {n} {n:row|rows}: that is the hypothesis.", {}
+    lead = "{learner} with {c} learns from {n:the|all} {n} {n:row|rows}: that is the hypothesis."
+    told, base = dict[str, Any](), tuple[Fact, ...]()
     error = np.nan if held is None else mean_loss(held, np.arange(held.n), s.model.answers(held.X))
     if error == error:
         lead += " On the rows of the test split, by which nothing was chosen, its error is {test}."
+        worse, base, told = beside_baseline(given.problem, error, held)
+        lead += worse
         told["test"] = error
     elif held is None:
         lead += " Its errV is the least of many and so looks better than it is: judge it on a test split."
-    return note(lead, learner=given.learner.name, c=c, n=len(given.rows), **told)
+    return note(lead, *base, learner=given.learner.name, c=c, n=len(given.rows), **told)
 
 
 def look(given: Setting, s: State) -> Note:

@@ -14,7 +14,7 @@ from engine.experiments.parts.loss import lowest
 from engine.experiments.parts.splits import aside
 from engine.experiments.parts.sweep import High, Low, Moved, Values, model_size, swept
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import MANY, Trial, drawn, outcome, tried
+from engine.experiments.parts.trials import MANY, Trial, check_able, drawn, outcome, tried
 
 PSEUDOCODE = """
 split  round:  split the rows, n times
@@ -79,8 +79,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     for i in range(given.p.splits):
         splits.append(drawn(given.learner, given.rows, m, rng, keep or not i))
         yield None
-    yield from at("split", s)
     jobs = [trial._replace(learner=sweep.at(c)) for c in sweep.values for trial in splits]
+    yield from check_able(given.problem, jobs, "splits")
+    yield from at("split", s)
     told, firsts = done(tried, given.problem, jobs), list[Model | None]()
     for c in sweep.values:
         s, first = replace(s, value=c, errors=Tally(), train=Tally(), model=None), None

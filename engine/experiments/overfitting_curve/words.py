@@ -5,6 +5,7 @@ from math import hypot, sqrt
 from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, Said, note, short
 from engine.core.notation import counted
 from engine.experiments.overfitting_curve import Params, Point, Setting, State, least
+from engine.experiments.parts.baselines import beside_baseline
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.sweep import model_size
@@ -97,11 +98,12 @@ def best(given: Setting, s: State) -> Said:
         lead += f" With the {'most complex' if ordered else 'largest'} it rises to {{over}}, while it is {{train}} on the rows learnt from"
         unsure = doubt(given, low, over)
         lead += (unsure or ": overfitted" * (over.train <= low.train)) + "."
+    worse, base, numbers = beside_baseline(given.problem, low.error)
     told = {
         "best": named(given, low.value), "error": Operand(low.error, about="curve"), "over": Operand(over.error, about="curve"),
         "under": Operand(under.error, about="curve"), "train": Operand(over.train, about="train"),
     }  # fmt: skip
-    return note(lead, **told), chosen(given, s, points)
+    return note(lead + worse, *base, **told, **numbers), chosen(given, s, points)
 
 
 def doubt(given: Setting, low: Point, other: Point) -> str:

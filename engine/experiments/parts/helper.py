@@ -3,6 +3,7 @@
 
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
@@ -106,6 +107,7 @@ def _started(printed: IO[bytes]) -> "subprocess.Popen[bytes]":
 
 def obey() -> None:
     """The life of the other process: it ends with the one that asks. What it prints goes nowhere near the answers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the one that asks, and so this one
     source, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     while True:
@@ -115,8 +117,6 @@ def obey() -> None:
             return
         try:
             answer = packed((True, function(*given)))
-        except KeyboardInterrupt:
-            raise
         except BaseException:  # also sys.exit() in a page of one's own
             answer = packed((False, traceback.format_exc()))
         answers.write(answer)

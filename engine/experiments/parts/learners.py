@@ -139,6 +139,12 @@ def fitted(learner: Studying, problem: Problem, rows: Int, seed: int) -> Work[Mo
     return model
 
 
+def begun(learner: Studying, problem: Problem, rows: Int, seed: int) -> Work[Step[Any]]:
+    """The learner's first step on these rows; raises EngineError where it cannot take them."""
+    run = Run(learner.algorithm, rows_of(problem, rows), learner.params, seed)
+    return (yield from run.last(1))
+
+
 def answers_of(given: Any, model: Model | None, X: Float) -> NDArray[Any]:
     """(m,) what the shown model says; nothing, −1 or NaN, while there is none."""
     if model is not None:

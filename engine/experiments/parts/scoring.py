@@ -62,7 +62,7 @@ def leads_of(model: Model, X: Float) -> Float:
     scores = model.learner.algorithm.scores
     assert scores is not None
     found = np.asarray(scores(model.given, model.state, X), np.float64)
-    return np.clip(leads(np.clip(found, -LARGEST, LARGEST)), -LARGEST, LARGEST)
+    return np.clip(leads(np.clip(found, -LARGEST, LARGEST), len(model.problem.classes)), -LARGEST, LARGEST)
 
 
 def zero_line(model: Model, code: int) -> Float:

@@ -3,6 +3,7 @@
 from engine.authoring import EngineError, Rng, np, short
 from engine.core.arrays import Int
 from engine.core.given import MAX_SEED
+from engine.core.notation import counted
 from engine.experiments.parts.learners import Studying
 from engine.experiments.parts.trials import Trial
 
@@ -16,7 +17,7 @@ def aside(share: float, n: int) -> int:
     m = round(share * n)
     if not 0 < m < n:
         lack = "test on: take a larger one" if m == 0 else "learn from: take a smaller one"
-        raise EngineError(f"A test share of {short(share)} leaves none of the {n} rows to {lack}.")
+        raise EngineError(f"A test share of {short(share)} leaves none of the {counted(n, 'row')} to {lack}.")
     return m
 
 

@@ -1,6 +1,6 @@
 """One trial: learn from some rows, test on others. Many of them are independent, see `crew`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Literal, NamedTuple
 
@@ -12,7 +12,7 @@ from engine.core.errors import EngineError
 from engine.core.given import MAX_SEED
 from engine.core.problem import Problem
 from engine.core.work import Work
-from engine.experiments.parts.learners import Model, Studying, fitted
+from engine.experiments.parts.learners import Model, Studying, begun, fitted
 from engine.experiments.parts.loss import mean_loss
 
 SIZES = "how many numbers of rows, from 1 to all but one; no more than there are"
@@ -63,6 +63,24 @@ def tried(problem: Problem, trial: Trial) -> Work[Outcome]:
     model = yield from fitted(trial.learner, problem, trial.rows, trial.seed)
     error, train = (mean_loss(problem, part, model.says[part]) for part in (trial.test, trial.rows))
     return Outcome(error, train, model if trial.keep else None)
+
+
+def check_able(problem: Problem, trials: Iterable[Trial], parts: str) -> Work[None]:
+    """Raises EngineError where a learner cannot even begin with the rows of any of its trials, with its sentence about the first
+    of them: those with the most rows stand first.
+
+    parts: what the rows of the trials are called, folds, say.
+    """
+    refusal = ""
+    for trial in trials:
+        try:
+            yield from begun(trial.learner, problem, trial.rows, trial.seed)
+        except EngineError as sentence:
+            refusal = refusal or f"{trial.learner.name} can learn from none of the {parts}. {sentence}"
+        else:
+            return
+    if refusal:
+        raise EngineError(refusal)
 
 
 def outcome(told: Iterator[Outcome | EngineError | None]) -> Work[Outcome]:

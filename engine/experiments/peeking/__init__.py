@@ -7,12 +7,14 @@ from engine.authoring import (
     Setting as Given, Steps, Task, When, cached_property, dataclass, frozen, np, prepare, replace,
 )  # fmt: skip
 from engine.core.given import MAX_SEED
+from engine.core.notation import counted, plural
 from engine.core.work import Work
 from engine.experiments.parts.chance import least_expected
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, Studied, Studying, answers_of, fitted, rows_relabelled, studying
 from engine.experiments.parts.loss import mean_loss
 from engine.experiments.parts.tally import Tally
+from engine.experiments.parts.trials import Trial, check_able
 
 PSEUDOCODE = """
 lock  round:  lock test rows and fresh rows away
@@ -67,29 +69,35 @@ class Setting(Given[Params]):
         m = round(self.p.share * n)
         if m < 1 or n - 2 * m < 1:
             raise EngineError(
-                f"{n} rows make no three parts with a share of {self.p.share:g}: at least one row each is needed."
+                f"{counted(n, 'row')} {plural(n, 'makes', 'make')} no three parts with a share of {self.p.share:g}: at least one row each is needed."
             )
         part = np.full(self.problem.n, -1)
         order = rng.permutation(self.rows)
         part[order[:m]], part[order[m : 2 * m]], part[order[2 * m :]] = 1, 2, 0
         return frozen(part)
 
+    def shaken(self, rng: Rng) -> Int:
+        """(n,) the classes of the labelled rows in another order."""
+        codes = self.problem.codes.copy()
+        codes[self.rows] = rng.permutation(codes[self.rows])
+        return frozen(codes)
+
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     problem, learner, classes = given.problem, given.learner, np.unique(given.problem.codes[given.rows])
     s = State(given.dealt(rng), problem.codes)
+    codes = given.shaken(rng) if given.p.signal == "none" else s.codes
+    told = rows_relabelled(problem, codes)
+    learn, test, fresh = (np.flatnonzero(s.part == part) for part in range(3))
+    copies = [] if learner is None else (yield from copied(learner, learn, given.p.looks, rng))
+    yield from check_able(told, copies, "draws")
     yield from at("lock", s)
     if given.p.signal == "none":
-        codes = problem.codes.copy()
-        codes[given.rows] = rng.permutation(codes[given.rows])
-        s = replace(s, codes=frozen(codes))
-        yield from at("shake", s)
-    told = rows_relabelled(problem, s.codes)
-    learn, test, fresh = (np.flatnonzero(s.part == part) for part in range(3))
-    for _ in range(given.p.looks):
+        yield from at("shake", s := replace(s, codes=codes))
+    for i in range(given.p.looks):
         yield from at("guess", s)
         try:
-            h = None if learner is None else (yield from copied(learner, told, learn, rng))
+            h = None if learner is None else (yield from fitted(learner, told, copies[i].rows, copies[i].seed))
         except EngineError as why:
             yield from at("look", s, "refused", why=str(why))
             continue
@@ -106,9 +114,13 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("fresh", replace(s, fresh=worth), "fresh")
 
 
-def copied(learner: Studying, problem: Problem, rows: Int, rng: Rng) -> Work[Model]:
-    """The learner's model of another draw of these rows."""
-    return fitted(learner, problem, np.sort(rng.choice(rows, len(rows))), int(rng.integers(MAX_SEED)))
+def copied(learner: Studying, rows: Int, count: int, rng: Rng) -> Work[list[Trial]]:
+    """So many draws of as many of these rows, with return, to learn from."""
+    found = list[Trial]()
+    for _ in range(count):
+        found.append(Trial(learner, np.sort(rng.choice(rows, len(rows))), rows[:0], int(rng.integers(MAX_SEED))))
+        yield
+    return found
 
 
 def expected(given: Setting, s: State) -> float:

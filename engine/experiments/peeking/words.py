@@ -2,7 +2,8 @@
 
 from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, np
 from engine.core.notation import counted
-from engine.experiments.parts.learners import explained
+from engine.experiments.parts.baselines import beside_baseline
+from engine.experiments.parts.learners import explained, rows_of, rows_relabelled
 from engine.experiments.peeking import Params, Setting, State, expected
 
 SUMMARY = (
@@ -78,8 +79,12 @@ def fresh(given: Setting, s: State) -> Note:
         "m": len(rows),
         "gap": Operand(s.fresh - s.best, "too good by", "looks"),
     }
+    problem = rows_relabelled(given.problem, s.codes)
+    worse, base, numbers = beside_baseline(
+        rows_of(problem, np.flatnonzero(s.part == 0)), s.fresh, rows_of(problem, rows)
+    )
     gap = Formula("too good by", "{fresh} − {best}", "{gap}")
-    return note(lead, Formula("e =", "{wrong} / {m}", "{fresh}"), gap, **told)
+    return note(lead + worse, Formula("e =", "{wrong} / {m}", "{fresh}"), gap, *base, **told, **numbers)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

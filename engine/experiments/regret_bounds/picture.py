@@ -1,6 +1,7 @@
 """Mistakes and their bounds over the factor, and the regret for each trial over the length of the table."""
 
 from engine.authoring import Step, frozen, np
+from engine.core.notation import plural
 from engine.core.scene import NO_GROUP, Labels, Layer, Plot, Points, Polyline, Role, Scene, Segments, data_points
 from engine.experiments.regret_bounds import Setting, State
 from engine.algorithms.online.parts.regret import expected_bound, vote_bound
@@ -63,7 +64,7 @@ def over_factors(given: Setting, s: State) -> Plot:
     return Plot(
         "Over β",
         "factor β",
-        f"mistakes in {s.n} trials",
+        f"mistakes in {s.n} {plural(s.n, 'trial')}",
         tuple(layers),
         beside=True,
         x_range=(0.0, 1.05),

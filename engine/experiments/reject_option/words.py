@@ -3,6 +3,7 @@
 from typing import Any
 
 from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, np, number
+from engine.experiments.parts.baselines import beside_baseline
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.scoring import MOST, bounded, leads_of
 from engine.experiments.reject_option import Params, Setting, State
@@ -72,7 +73,9 @@ def end(given: Setting, s: State) -> tuple[Note, Choice | None]:
         "e": Operand(wrong / kept, about="curve", digits=3),
     }
     told |= {"allowed": Operand(given.p.allowed, about="allowed", digits=3), "before": Operand(all_wrong / m, digits=3)}
-    facts = (Fact("all answered", "{all} / {m} = {before}"), Fact("now", "{wrong} / {kept} = {e}"))
+    _, base, numbers = beside_baseline(given.problem, all_wrong / m)
+    facts = (Fact("all answered", "{all} / {m} = {before}"), Fact("now", "{wrong} / {kept} = {e}"), *base)
+    told |= numbers
     told |= {"all": all_wrong, "m": m, "wrong": wrong, "kept": kept}
     if given.p.refused is not None:
         lead = "With {percent} % refused the error of the others is {e}, without it is {before}."

@@ -104,3 +104,15 @@ def test_one_learner_is_no_tuple_and_several_are_no_number() -> None:
     made = Texts("decision_tree", ("kmeans", "svm"), "0 1; 5 0", "5")
     given = {"learner": " decision_tree", "learners": ["kmeans ", "svm"], "costs": "0 1; 5 0", "column": 5}
     assert build(Texts, given) == build(Texts, given | {"learners": "kmeans; svm"}) == made
+
+
+@pytest.mark.parametrize("kind", [Params, Texts])
+@pytest.mark.parametrize(
+    "value",
+    [10**5000, -(10**5000), (10**5000,), [1, 10**5000], {10**5000: 1}],
+    ids=["positive", "negative", "one", "list", "mapping"],
+)
+def test_a_number_that_python_does_not_write_is_refused_with_a_sentence(kind: type[Any], value: Any) -> None:
+    for field in params_fields(kind):
+        with pytest.raises(EngineError, match=r"too many digits|too large|of the type|finite|beyond"):
+            build(kind, {field.name: value})

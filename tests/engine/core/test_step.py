@@ -52,6 +52,13 @@ def test_a_formula_is_shown_with_symbols_and_with_numbers() -> None:
     assert words["eta"] == 0.5
 
 
+def test_words_of_a_formula_agree_with_a_number() -> None:
+    formula = Formula("error =", "|{w}| + … ({n} {n:weight|weights})", "{error}")
+    for n, words in ((1, "weight"), (20, "weights")):
+        said = note("{n} wrong.", formula, w=Operand(0.25, "w"), n=Operand(n, "n"), error=Operand(0.75, "error"))
+        assert said.lines()[1:] == [f"error = |w| + … (n {words})", f"|0.25| + … ({n} {words}) = 0.75"]
+
+
 def test_a_negative_number_behind_an_operator_stands_in_brackets() -> None:
     words = note("", Formula("d =", "{a} − {b}", "{b} + {a} = {v} · {b}"), a=-1.5, b=-2.0, v=(-1.0, 2.0))
     assert words.lines()[-1] == "−1.50 − (−2) = (−2) + (−1.50) = (−1, 2) · (−2)"
@@ -248,3 +255,8 @@ def test_a_number_between_two_others_is_written_between_them(low: float, high: f
 def test_what_is_written_is_read(text: str) -> None:
     expected = {"1.70·10⁹": 1.7e9, "−2.50·10⁻³": -2.5e-3, "12345": 12345, "0.25": 0.25, "−∞": float("-inf")}
     assert read_number(text) == pytest.approx(expected[text], rel=1e-15)
+
+
+def test_a_bar_in_a_formula_that_is_no_pair_of_words_stays() -> None:
+    told = note("", Formula("d =", "|{a} − {b}|", "{d}"), a=3, b=5, d=2)
+    assert told.worked(told.formulas[0].body) == "|3 − 5|"

@@ -109,8 +109,8 @@ def test_blanks_and_marks_within_a_cell_stay(table: Table, line: str, wanted: tu
     [
         ("1,a,p,,", "has 4 cells"),
         ("1,,a,p", "has 4 cells"),
-        ("a b p", "has 1 cells"),
-        ("1 a x", "has 1 cells"),
+        ("a b p", "has 1 cell,"),
+        ("1 a x", "has 1 cell,"),
         ("1,'a p", "quotation marks in line 6"),
         ("1,a,50%", "holds “50” for “c”"),
         ("{0 1} {1 a}", "Line 6 .* is no sparse row"),

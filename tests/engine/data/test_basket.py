@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.errors import EngineError
-from engine.data.formats.basket import is_baskets
+from engine.data.formats.basket import SEPARATORS, is_baskets
 from engine.data.guess import TableOptions
 from engine.data.tables import open_noticed, open_table
 
@@ -36,6 +36,22 @@ def test_numbers_of_items_are_kept(tmp_path: Path, name: str) -> None:
     data = open_table(write(tmp_path / name, text))
     assert {c.name: c.labels() for c in data.columns} == {
         "bread": [2, 1, 0, 0], "milk, sour": [1, 1, 0, 3], "butter": [0, 0.5, 1, 1],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("separator", [";", "\t", ";;"])
+def test_other_signs_between_items(tmp_path: Path, separator: str) -> None:
+    text = LISTS.replace(", ", separator[0]).replace("\n", separator[1:] * 3 + "\n").replace("\n;;;\n", "\n")
+    data = open_table(write(tmp_path / "t.csv", text))
+    assert {c.name: c.labels() for c in data.columns} == {
+        "bread": [1, 0, 1, 0], "milk": [1, 1, 1, 0], "butter": [0, 0, 1, 1],
+    }  # fmt: skip
+
+
+def test_rising_numbers_between_blanks_are_items(tmp_path: Path) -> None:
+    data = open_table(write(tmp_path / "t.dat", "1 2 3 \n2 3\n1 3 14 15\n"))
+    assert {c.name: c.labels() for c in data.columns} == {
+        "1": [1, 0, 1], "2": [1, 1, 0], "3": [1, 1, 1], "14": [0, 0, 1], "15": [0, 0, 1],
     }  # fmt: skip
 
 
@@ -72,11 +88,13 @@ def test_what_is_no_basket_is_refused(tmp_path: Path, name: str, text: str, word
         "town,who\nUlm,Ann\nUlm,Bob,x\nBonn,Cy\nUlm\n",  # each word stays in its column
         "The quick, brown fox\njumps, they say, over the lazy dog\nand, so on\n",
         "1,2\n2\n1,3,2\n",  # numbers may be values
+        "3 1 2\n2 3\n1 2\n",
+        "a b c\n1 2\n3 4 5\n",
         "yes,no,yes\nno\nyes,no\n",
     ],
 )
 def test_other_texts_are_no_baskets(text: str) -> None:
-    assert not is_baskets(text.splitlines())
+    assert not any(is_baskets(text.splitlines(), sign) for sign in SEPARATORS)
 
 
 def test_a_chosen_separator_says_that_they_are_none(tmp_path: Path) -> None:

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine.core.dataset import MAX_CLASSES, ColumnRole, Dataset, Kind
+from engine.core.dataset import MAX_CLASSES, ColumnRole, Dataset, Kind, category_column, number_column
 from engine.core.errors import EngineError
+from engine.data import table_edits
+from engine.data.column_kinds import with_kind
 from engine.data.formats.arff import _domain as domain_of_arff
 from engine.data.tables import guess_table, open_noticed, open_table, read_table
 from engine.document.document import Document
@@ -177,3 +179,34 @@ def test_the_domain_between_braces() -> None:
     assert domain_of_arff("{a, dark green,b ,}") == ("a", "dark green", "b")
     assert domain_of_arff("{a dark green}") == ("a", "dark", "green")
     assert domain_of_arff("{ }") == ()
+
+
+def declared(name: str, used: str, categories: str) -> Dataset:
+    """A table of one feature with these categories, in that order."""
+    return Dataset((category_column(name, list(used), tuple(categories)), number_column("n", range(len(used)))))
+
+
+def test_categories_that_become_classes_have_the_order_of_classes() -> None:
+    aimed = declared("k", "abba", "cba").with_role("k", ColumnRole.TARGET)
+    assert aimed.classes == ("b", "a", "c")
+    assert aimed["k"].labels() == list("abba")
+    words = Dataset((category_column("k", ["no", "yes", None], ("no", "yes")),))
+    aimed = words.with_role("k", ColumnRole.TARGET)
+    assert aimed.classes == ("yes", "no")
+    assert aimed["k"].labels() == ["no", "yes", None]
+    assert declared("k", "abc", "cba").with_role("k", ColumnRole.TARGET).classes == ("c", "b", "a")
+
+
+def test_categories_without_rows_keep_no_column_from_being_the_target() -> None:
+    many_words = [f"v{k}" for k in range(MAX_CLASSES + 6)]
+    data = Dataset((category_column("k", ["v9", "v3", "v9"], many_words), number_column("n", [1, 2, 3])))
+    for aimed in (data.with_role("k", ColumnRole.TARGET), table_edits.with_role(data, "k", ColumnRole.TARGET)):
+        assert aimed.classes == ("v3", "v9")
+        assert aimed["k"].labels() == ["v9", "v3", "v9"]
+
+
+def test_words_that_no_row_has_keep_no_column_from_being_numbers_or_yes_and_no() -> None:
+    data = Dataset((category_column("a", ["1", None, "3"], ("1", "many", "3")),))
+    assert with_kind(data, "a", Kind.NUMERIC)["a"].labels() == [1, None, 3]
+    truth = with_kind(declared("a", "yny", "xny"), "a", Kind.BOOLEAN)["a"]
+    assert truth.values.tolist() == [1, 0, 1]

@@ -107,6 +107,19 @@ def test_a_value_that_is_missing_behind_a_colon_is_told(file: Any) -> None:
         open_table(file("t.svm", "1 1: 0.5\n" * 60 + "1 1: 2:3\n"))
 
 
+@pytest.mark.parametrize("line", ["1 1:.5 2:", "1 2:.5 1:.5", "1 1:nan 2:.5", "label features", "1 1:.5, 2:3"])
+def test_a_broken_line_of_libsvm_is_named(file: Any, line: str) -> None:
+    with pytest.raises(EngineError, match=r"Line 1 of .* LIBSVM .* choose the separator"):
+        open_table(file("t.txt", f"{line}\n-1 1:1 3:2\n1 2:4\n"))
+    assert len(opened(file("t.txt", "a b c\n1 1:1 2:3\nx y 3:4\nz u w\n"))[0]) == 3
+
+
+def test_labels_of_libsvm_may_be_words(file: Any) -> None:
+    columns, _ = opened(file("t.txt", "yes 1:.5 2:.25\nno 2:1\nyes\n"))
+    assert columns == {"label": ["yes", "no", "yes"], "x1": [0.5, 0, 0], "x2": [0.25, 1, 0]}
+    assert len(opened(file("t.txt", "verse\nMt 5:3\nMk 6:4\n"))[0]) == 1
+
+
 def test_labels_of_libsvm_may_be_values(file: Any) -> None:
     path = file("t.svm", "".join(f"{k / 7} 1:{k}\n" for k in range(9)))
     assert roles(path)["label"] == ("numeric", "target")
@@ -198,7 +211,10 @@ def test_sparse_rows_of_arff(file: Any) -> None:
         ("@relation r\n@attribute a relational\n@data\n", "Line 2 .* of the kind “relational”"),
         ("@relation r\n@attribute a\n@data\n", "Line 2 .* without a kind"),
         ("@relation r\nsome words\n", "Line 2 .* begins with “some”"),
-        ("@relation r\n@attribute a numeric\n@attribute b {p}\n@data\n1\n", "Line 5 .* has 1 cells, its head names 2"),
+        (
+            "@relation r\n@attribute a numeric\n@attribute b {p}\n@data\n1\n",
+            "Line 5 .* has 1 cell, its head names 2 attributes",
+        ),
         ("@relation r\n@attribute a numeric\n@attribute b {p}\n@data\n1,q\n", "Line 5 .* holds “q” for “b”"),
         ("@relation r\n@attribute a string\n@data\n'it\n", "quotation marks in line 4"),
         ("@relation r\n@attribute a numeric\n@data\n{3 1}\n", "Line 4 .* names place 3, its head has 1"),
@@ -395,6 +411,22 @@ def test_the_kinds_of_orange_without_a_row_of_roles(file: Any) -> None:
     assert not any("left out" in sentence for sentence in guess_table(path).notices)
 
 
+@pytest.mark.parametrize(
+    ("kinds", "uses"),
+    [
+        (["s", "c", "d"], ["m", "", "c"]),
+        (["", "c", "d"], ["m", "", "class"]),
+        (["string", "", "q p"], ["meta", "", "class"]),
+        (["text", "text", "text"], ["meta", "i", "class"]),
+    ],
+)
+def test_short_and_plain_kinds_of_orange_beside_roles(file: Any, kinds: list[str], uses: list[str]) -> None:
+    rows = [["who", "len", "k"], kinds, uses, ["ann", 1, "p"], ["bob", 2, "q"]]
+    path = file("t.csv", table_bytes(".csv", rows))
+    assert opened(path)[0] == {"who": ["ann", "bob"], "len": [1, 2], "k": ["p", "q"]}
+    assert roles(path)["k"] == ("categorical", "target")
+
+
 def test_pasted_flags_of_orange() -> None:
     data = parse_table("x\tc#k\n1\t5\n2\t6\n")
     assert data.target is not None
@@ -410,6 +442,8 @@ def test_pasted_flags_of_orange() -> None:
         ("No#a,cD#b,kind\n1,2,p\n2,3,q\n", ["No#a", "cD#b", "kind"]),
         ("label\ntext\nimage\nvideo\nsound\n", ["label"]),
         ("name,type\nage,continuous\nsex,discrete\n", ["name", "type"]),
+        ("a,b,kind\nc,d,s\nm,c,i\nc,c,d\nd,d,c\n", ["a", "b", "kind"]),
+        ("a,b,kind\nc,d,c\n,c,i\n3,c,d\n4,d,c\n", None),
         ("a,type\ncontinuous,text\nstring,text\ntime,string\n", ["a", "type"]),
     ],
 )
@@ -622,6 +656,7 @@ NO_TABLES: dict[str, tuple[str | bytes, str]] = {
     "a.svg": ('<?xml version="1.0"?><svg xmlns="x"></svg>', "is a drawing"),
     "a.mht": ("MIME-Version: 1.0\nContent-Type: multipart\n", "is a saved web page or a mail"),
     "a.tex": ("\\documentclass{article}\n", "is a LaTeX document"),
+    "a.sql": ("CREATE TABLE t (a INT);\nINSERT INTO t VALUES (1);\n", "script for a database"),
     "a.rtf": ("{\\rtf1 words}", "is a text document"),
     "a.pdf": (b"%PDF-1.7\n%\xe2\xe3\n1 0 obj", "is a PDF document"),
     "a.png": (b"\x89PNG\r\n\x1a\n" + bytes(20), r"is a picture \(PNG\)"),

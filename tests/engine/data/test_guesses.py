@@ -118,7 +118,9 @@ MARKS, FLAGS, TOWNS = list("010011010011"), list("001100111010"), list("pqrpqrpq
 
 
 def test_the_target_of_the_titanic_is_who_survived(table: Any) -> None:
-    assert target_of(table(TITANIC)) == ("Survived", Kind.CATEGORICAL)
+    path = table(TITANIC)
+    assert target_of(path) == ("Survived", Kind.CATEGORICAL)
+    assert open_table(path)["PassengerId"].role is ColumnRole.IGNORED
     small = [line.rsplit(",", 1) for line in TITANIC.replace("Survived", "Fate").splitlines()]
     assert target_of(table("\n".join(",".join(line) for line in small)))[0] == "Fate", "the only column of two numbers"
 
@@ -192,7 +194,7 @@ def test_whole_numbers_of_y_beside_x_are_values_in_any_case(table: Any, header: 
 # -- columns that count the rows ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["Unnamed: 0", "Nr", "nr.", "No.", "#", "index", "id", ""])
+@pytest.mark.parametrize("name", ["Unnamed: 0", "Nr", "nr.", "No.", "#", "index", "id", "", "PassengerId", "case_no"])
 @pytest.mark.parametrize("first", [0, 1])
 def test_a_column_that_counts_the_rows_names_them(table: Any, name: str, first: int) -> None:
     count = [str(k + first) for k in range(12)]
@@ -216,6 +218,11 @@ def test_a_coordinate_that_counts_stays_a_coordinate(table: Any) -> None:
     data = open_table(table("x,y\n1,0.5\n2,1.5\n3,0.25\n"))
     assert data["x"].role is ColumnRole.FEATURE
     assert open_table(table("Nr\n1\n2\n3\n"))["Nr"].role is ColumnRole.FEATURE, "the only column"
+
+
+def test_so_called_numbers_of_a_few_rows_are_no_count(table: Any) -> None:
+    data = open_table(table("number of rooms,a,kind\n1,0.5,p\n2,1.5,q\n3,2,p\n"))
+    assert data["number of rooms"].role is ColumnRole.FEATURE
 
 
 def test_names_come_before_a_count(table: Any) -> None:

@@ -74,7 +74,7 @@ def open_nothing() -> Any:
 
 READERS: dict[str, Callable[[str], Any]] = {
     "kind of a text": opened,
-    "baskets": lambda text: basket.is_baskets(first_lines(text)),
+    "baskets": lambda text: basket.listed_by(first_lines(text)),
     "libsvm": lambda text: libsvm.is_libsvm(first_lines(text)),
     "arff": arff.is_arff,
     "cells of arff": cut,

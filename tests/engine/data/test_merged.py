@@ -177,9 +177,26 @@ def test_one_heading_over_two_columns_of_numbers(tmp_path: Path, suffix: str) ->
 def test_a_title_and_a_line_across_the_table_are_no_cells_of_all_columns(tmp_path: Path, suffix: str) -> None:
     rows = [["Results of 2020", "", ""], ["x", "y", "class"], [1, 2, "a"], [3, 4, "b"], ["A remark", "", ""]]
     columns, said = opened(tmp_path, suffix, rows, [(0, 0, 0, 2), (4, 0, 4, 2)])
-    assert columns["y"] == [2, 4, None]
-    assert said[0] == "The first row is left out: “Results of 2020”."
-    assert not any("merged" in sentence for sentence in said)
+    assert columns["y"] == [2, 4]
+    assert said == (
+        "The first row is left out: “Results of 2020”.",
+        "A row is left out: it is one cell merged over all columns, “A remark”.",
+    )
+
+
+@every_book
+def test_captions_between_the_rows_are_no_rows(tmp_path: Path, suffix: str) -> None:
+    rows = [["x", "y", "class"], ["North", "", ""], [1, 2, "a"], [5, 6, "a"], ["South", "", ""], [3, 4, "b"]]
+    columns, said = opened(tmp_path, suffix, rows, [(1, 0, 1, 2), (4, 0, 4, 2)])
+    assert columns == {"x": [1, 5, 3], "y": [2, 6, 4], "class": ["a", "a", "b"]}
+    assert said[0] == "2 rows are left out: each is one cell merged over all columns, “North” and “South”."
+
+
+@every_book
+def test_rows_that_are_all_merged_are_the_table(tmp_path: Path, suffix: str) -> None:
+    rows = [["x", ""], ["a", ""], ["b", ""], ["a", ""]]
+    columns, _ = opened(tmp_path, suffix, rows, [(k, 0, k, 1) for k in range(4)])
+    assert columns["x"] == ["a", "b", "a"]
 
 
 def test_what_is_hidden_below_a_merged_cell_stays(tmp_path: Path) -> None:
@@ -214,7 +231,8 @@ def test_any_merged_cells_keep_what_is_written_and_the_width(rows: list[list[str
         spans.setdefault(top, {})[begin] = (top + high * 10**6, begin + wide * 10**6)
     left = LeftOut("row")
     found = list(filled(iter(lines), spans, left))
-    assert len(found) == len(lines) - max(0, left.joined - 1)
+    assert len(found) == len(lines) - max(0, left.joined - 1) - left.captioned
+    assert left.captioned <= sum(len([*filter(None, row)]) == 1 for _, row in lines)
     most = max((len(row) for _, row in lines), default=0)
     below, changed = dict(found), 0
     for number, row in lines:

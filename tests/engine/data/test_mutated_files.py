@@ -64,7 +64,8 @@ def seen(path: Path, learner: str, share: float | None = None) -> str:
         return "\n".join(summary_lines(run, source.data.name))
     except EngineError as sentence:
         assert len(str(sentence)) <= LONGEST, str(sentence)
-        assert str(sentence)[-1] in ".…"
+        assert str(sentence)[-1] in ".…?"
+        assert not str(sentence).endswith(("?.", "..", "…."))
         return str(sentence)
 
 

@@ -98,7 +98,7 @@ def test_a_table_of_commas_with_a_column_of_points_behind_the_first_rows() -> No
 @pytest.mark.parametrize(
     ("cell", "value"),
     [
-        ("(3.20)", -3.2), ("(3)", -3), ("12.50-", -12.5), ("12.50 −", -12.5), ("($5.25)", -5.25), ("$(5.25)", -5.25),
+        ("(3.20)", -3.2), ("(3)", -3), ("12.50-", -12.5), ("12.50 −", -12.5), ("–12.5", -12.5), ("( 3 )", -3), ("– 4", -4), ("($5.25)", -5.25), ("$(5.25)", -5.25),
         ("(1,234.5)", -1234.5), ("(12 %)", -12), ("5 €-", -5),
     ],
 )  # fmt: skip
@@ -135,3 +135,26 @@ def test_a_list_of_codes_is_no_number(cells: list[str]) -> None:
 def test_thousands_stay_numbers() -> None:
     data = parse_table("people\tv\n331,002,651\t1\n1,380,004,385\t2\n97,338,579\t3\n")
     assert data["people"].labels() == [331002651, 1380004385, 97338579]
+
+
+@pytest.mark.parametrize(
+    "text", ["k;x\na;1,5\nb;2.5\na;3,5\n", "k;x;z\na;1,5;1\nb;2.25;2\na;NA;3\n", "k;x\na;1,5\nb;2,5\na;3,5\nb;4.5\n"]
+)
+def test_both_decimal_signs_in_one_column_are_told(text: str) -> None:
+    guess = guess_text(text)
+    assert guess.columns[1].kind is Kind.CATEGORICAL
+    assert any("decimal commas and decimal points" in said for said in guess.notices)
+    assert not any("holds numbers, and" in said for said in guess.notices)
+    assert guess.suggested == ()
+
+
+def test_a_number_below_zero_with_a_sign_of_money_is_told_once() -> None:
+    guess = guess_text("k,v\na,($3.20)\nb,$4.5\na,($1.00)\n")
+    assert [said for said in guess.notices if "3.20" in said] == ["“($3.20)” in column “v” is read as -3.2."]
+
+
+def test_numbers_that_may_list_codes_are_told() -> None:
+    guess = guess_text('k,v\na,"402,400,401"\nb,"400,402"\na,401\n')
+    assert any("“402,400,401” in column “v”" in said and "codes" in said for said in guess.notices)
+    plain = guess_text('k,v\na,"1,402,400"\nb,"400,402"\na,401\n')
+    assert not any("codes" in said for said in plain.notices)

@@ -176,6 +176,16 @@ def test_fill_missing() -> None:
     assert problem.notices == ("2 missing values filled by mean or most frequent",)
 
 
+def test_a_column_of_0_and_1_stays_one_when_it_is_filled() -> None:
+    data = Dataset.from_columns({"a": [0.0, 1.0, None, 1.0], "c": ["u", "v", None, "w"], "b": [5, 6, 7, 9.5]})
+    for kinds in (["fill_missing", "one_hot"], ["one_hot", "fill_missing"]):
+        problem = prepare(data, transforms=[Transform(kind) for kind in kinds])
+        assert problem.X[2, 0] == 1, "the more frequent one"
+        assert set(problem.X[:, :4].flat) == {0, 1}
+    filled_first = prepare(data, transforms=[Transform("fill_missing"), Transform("one_hot")])
+    assert filled_first.X[2, 1:4].tolist() == [1, 0, 0], "the first of equals"
+
+
 def test_held_out_gaps_are_filled_from_the_training_rows() -> None:
     data = table()
     held = held_out_rows(40, HALF)

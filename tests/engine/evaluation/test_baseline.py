@@ -1,5 +1,7 @@
 """The baseline, the commonest class or the mean, beside every error on rows that were not learnt from."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,9 +9,9 @@ from hypothesis import strategies as st
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
 import engine
+from engine.core.baseline import baseline
 from engine.core.step import Level, Pace
 from engine.data.prepare import Split
-from engine.evaluation.baseline import baseline
 from engine.files.summary import summary_lines
 from engine.timeline.run import Run
 
@@ -56,6 +58,44 @@ def test_experiments_tell_it_with_their_mean(key: str) -> None:
         assert "0.25" in said
         errors = step.state.now.errors if key == "holdout" else step.state.errors
         assert ("That is worse than always saying “A”" in said) == (errors.mean > 0.25 + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("key", "line"),
+    [
+        ("bootstrap_spread", "parts"), ("cost_matrix", "best"), ("cross_validation", "mean"), ("holdout", "mean"),
+        ("learner_comparison", "mean"), ("learning_curve", "mean"), ("model_selection", "best"),
+        ("overfitting_curve", "best"), ("peeking", "fresh"), ("reject_option", "end"),
+    ],
+)  # fmt: skip
+def test_every_experiment_that_tells_a_held_out_error_tells_it(key: str, line: str) -> None:
+    """With equal costs always saying A costs the quarter that is B."""
+    params: dict[str, Any] = {"signal": "as given"} if key == "peeking" else {}
+    (*_, last) = (step for step in engine.run(key, uneven(), **params) if step.line == line)
+    (fact,) = (fact for fact in last.note.facts if fact.caption.startswith("always saying"))
+    assert "A" in last.note.fill(fact.caption)
+    if key != "peeking":  # whose fresh rows are some of them
+        assert last.note.fill(fact.text) == "0.25"
+
+
+def test_the_best_model_of_many_is_said_to_be_worse_than_one_answer() -> None:
+    """A tree grown to the end follows every label: where they are drawn by chance it is wrong on more than the rarer quarter."""
+    for key, line in (("model_selection", "best"), ("overfitting_curve", "best")):
+        (*_, last) = (
+            step
+            for step in engine.run(key, uneven(), learner="nearest_neighbours", parameter="k", low=1, high=2, values=2)
+            if step.line == line
+        )
+        errors = last.state.sizes if key == "model_selection" else last.state.points
+        error = errors[last.state.best][1]
+        assert error > 0.25
+        assert "That is worse than always saying “A”" in last.note.text()
+
+
+def test_a_comparison_says_where_few_rows_are_left_to_test_on() -> None:
+    for step in engine.run("learner_comparison", uneven(), sizes=8, trials=2):
+        if step.line == "mean":
+            assert ("left to test on" in step.note.text()) == (40 - step.state.size < 10)
 
 
 def test_a_point_of_a_learning_curve_says_that_few_rows_were_left() -> None:

@@ -75,4 +75,5 @@ def test_a_row_without_a_score_is_never_called_so() -> None:
 
 def test_the_lead_is_over_the_best_other() -> None:
     assert leads(np.array([2.0, -1.0])).tolist() == [[2.0, -2.0], [-1.0, 1.0]]
+    assert leads(np.array([2.0, -1.0]), 3).tolist() == [[2.0, -2.0, -np.inf], [-1.0, 1.0, -np.inf]]
     assert leads(np.array([[5.0, 3.0, 1.0], [2.0, 2.0, 0.0]])).tolist() == [[2.0, -2.0, -4.0], [0.0, 0.0, -2.0]]

@@ -8,6 +8,7 @@ from sklearn.metrics import confusion_matrix, precision_recall_curve, roc_auc_sc
 
 import engine
 from engine import Dataset
+from engine.core.dataset import ColumnRole, category_column, number_column
 from engine.core.errors import EngineError
 from engine.core.step import Level, Pace
 from engine.evaluation.confusion import leads
@@ -193,6 +194,15 @@ def test_costs_are_read_as_they_are_written(text: str) -> None:
 def test_what_cannot_be_is_said(params, part: str) -> None:
     with pytest.raises(EngineError, match=part):
         engine.run("cost_matrix", MOONS, **params)
+
+
+def test_a_declared_class_without_rows_has_none_to_judge() -> None:
+    """Learners of two classes have scores for the first two alone."""
+    classes = category_column("c", list("ABABAB"), ("A", "B", "C"), ColumnRole.TARGET)
+    data = Dataset((number_column("x", [1, 5, 2, 6, 3, 7]), classes))
+    for learner in ("perceptron", "decision_tree"):
+        with pytest.raises(EngineError, match="no row of class C: choose another class"):
+            engine.run("cost_matrix", data, learner=learner, of="C")
 
 
 def test_a_class_with_one_row_has_none_to_judge() -> None:

@@ -146,4 +146,4 @@ def test_rows_are_drawn_in_pieces_between_which_somebody_may_stop(key: str) -> N
     given = algorithm.setting(engine.prepare(MOONS), build(algorithm.params, {"sizes": 4, "trials": 6}))
     steps = algorithm.steps(given, At(algorithm, given), np.random.default_rng(0))
     silent = next(k for k, step in enumerate(steps) if step is not None)
-    assert silent == 4 * 6
+    assert silent >= 4 * 6

@@ -564,3 +564,18 @@ def test_two_thousand_columns(qtbot: Any, open_dialog: Any, table: Any) -> None:
     choose(qtbot, dialog, "c3", ROLE, "ignored")
     assert time.perf_counter() - before < 2.0
     assert column(dialog, "c3").role is ColumnRole.IGNORED
+
+
+@pytest.mark.slow
+def test_a_domain_that_the_file_names_is_kept_whatever_is_chosen(qtbot: Any, table: Any, open_dialog: Any) -> None:
+    text = "@relation r\n@attribute a {r, q, p}\n@attribute c {w, u, v}\n@data\nq,u\np,w\np,v\n"
+    dialog = open_dialog(table(text, "t.arff"))
+    data = accept(qtbot, dialog)
+    assert data["a"].categories == ("r", "q", "p")
+    assert data.classes == ("w", "u", "v")
+    dialog = open_dialog(table(text, "t.arff"))
+    choose(qtbot, dialog, "a", ROLE, "target")
+    data = accept(qtbot, dialog)
+    assert data.classes == ("q", "p", "r"), "the two classes that have rows come first"
+    assert data["c"].categories == ("w", "u", "v")
+    assert data["c"].labels() == ["u", "w", "v"]

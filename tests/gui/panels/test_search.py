@@ -36,6 +36,22 @@ FIELD = {
     "least squares": {"Linear regression"},
     "backprop": {"Back-propagation"},
     "one-hot": {"Words as 0/1 columns"},
+    "svm": {"Support vector machine"},
+    "nearest neighbor": {"Nearest neighbours"},
+    "roc curve": {"Hold rows out to test"},
+    "f1 score": {"Hold rows out to test"},
+    "regularization": {"Regularised regression"},
+    "decision trees": {"Decision tree"},
+    "sigmoid function": {"Logistic regression"},
+    "pac learning": {"PAC bounds"},
+    "underfitting": {"Overfitting curve"},
+    "two moons": {"Moons"},
+    "iris data": {"Iris"},
+    "dark mode": {"Dark theme"},
+    "font size": {"Larger type", "Smaller type"},
+    "speed": {"Slower", "Faster"},
+    "next step": {"One step on"},
+    "help": {"Keys", "In my book"},
 }
 
 

@@ -68,12 +68,18 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     counts, likelihood = given.expected(tables)
     s = State(tables, given.parents, arcs(given.parents), counts, likelihood)
     yield from at("start", s)
-    yield from resume(given, s, at, rng)
+    yield from rounds(given, s, at)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     if s.parents != given.parents or [t.shape for t in s.tables] != given.shapes:
         raise EngineError("The tables are of another network: start again.")
+    tables = tuple(frozen(given.renormalised(table)) for table in s.tables)  # one may have moved without it
+    counts, likelihood = given.expected(tables)
+    yield from rounds(given, replace(s, tables=tables, counts=counts, log_likelihood=likelihood), at)
+
+
+def rounds(given: Setting, s: State, at: At) -> Steps[State]:
     done = False
     while not done:
         s = replace(s, round=s.round + 1, current=-1, row=-1)

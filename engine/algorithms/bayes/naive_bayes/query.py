@@ -5,7 +5,7 @@ import numpy as np
 from engine.core.arrays import Float, frozen
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
-from engine.core.notation import label_text, quoted
+from engine.core.notation import counted, label_text, quoted
 from engine.core.problem import Problem
 from engine.core.spelling import listed, place_of
 from engine.numerics.boolean import domain, to_values
@@ -17,7 +17,7 @@ def asked(problem: Problem, words: tuple[float | str, ...]) -> Float:
         place = problem.X[0] if problem.query is None else problem.query
         return frozen(to_values(problem.features, place[None])[0])
     if len(words) != problem.d:
-        needed = f"one number for each of the {problem.d} columns, or its word"
+        needed = f"one number for each of the {counted(problem.d, 'column')}, or its word"
         raise EngineError(f"Query needs {needed}; it has {len(words)}.")
     return frozen([value_asked(*pair) for pair in zip(problem.features, words, strict=True)], np.float64)
 

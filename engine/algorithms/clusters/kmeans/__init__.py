@@ -8,6 +8,7 @@ from engine.authoring import (
     LINEAR_ROWS, Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, MostRounds, Part, Problem, Range, Rng,
     Steps, Task, When, dataclass, frozen, np, own, prepare, replace,
 )  # fmt: skip
+from engine.core.notation import counted
 from engine.numerics.distances import tidy
 
 PSEUDOCODE = """
@@ -139,7 +140,9 @@ def totals(given: Setting, s: State) -> tuple[Float, Float]:
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     if s.means.shape[1] != given.problem.d or (len(s.means) != given.p.k and s.round) or len(s.means) > given.p.k:
-        raise EngineError(f"k-means cannot go on from {len(s.means)} centres with k = {given.p.k}: start again.")
+        raise EngineError(
+            f"k-means cannot go on from {counted(len(s.means), 'centre')} with k = {given.p.k}: start again."
+        )
     s = s if len(s.cluster) == given.problem.n else replace(s, cluster=given.nobody)
     s = s if s.best is None else replace(s, best=now(given, s.best))
     given.skip(s.trial, len(s.means), rng)  # what the run before has drawn

@@ -81,6 +81,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     vote, w, bound = boosted(given.problem, s.learners, s.z)
     s = State(s.learners, s.z, w, vote.errors(), bound, given.nobody, len(s.z))
+    for _ in range(s.round if given.p.copies == "replicated" else 0):
+        replicated(w, given.size, rng)  # the chances of the rounds so far
     yield from rounds(given, s, at, rng, vote.votes, vote.power)
 
 

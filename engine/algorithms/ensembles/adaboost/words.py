@@ -148,9 +148,8 @@ def error(given: Setting, s: State) -> Note:
         f"w{k}": Operand(w, f"w({given.problem.names[i]})", "data", digits)
         for k, (w, i) in enumerate(zip(shown, listed, strict=True))
     }
-    body = " + ".join(
-        [*(f"{{{name}}}" for name in terms), *["… ({count} {count:weight|weights})"] * (len(rows) > len(listed))]
-    )
+    more = [f"… ({counted(len(rows), 'weight')})"] * (len(rows) > len(listed))
+    body = " + ".join([*(f"{{{name}}}" for name in terms), *more])
     lead = "{h} is wrong on {count} of {n} {n:example|examples}. Its error is what {count:it weighs|they weigh together}: {error}."
     if not len(rows):
         lead = "{h} is right on every example: its error is 0."

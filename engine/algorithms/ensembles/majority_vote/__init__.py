@@ -7,6 +7,7 @@ from engine.authoring import (
     Range, Rng, Setting as Given, Steps, Task, cached_property, dataclass, frozen, np, prepare, replace,
 )  # fmt: skip
 from engine.algorithms.ensembles.parts.majority import counts_law, majority_errs
+from engine.core.notation import counted, plural
 
 PSEUDOCODE = """
 start round:  error = Σ C(K,i) pⁱ (1−p)ᴷ⁻ⁱ, i > K/2
@@ -74,7 +75,10 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     K, p, codes = given.p.members, given.p.error, given.problem.codes
     if len(s.counts) != K + 1:
-        raise EngineError(f"{len(s.counts) - 1} members were asked so far, not {K}: start again.")
+        asked = len(s.counts) - 1
+        raise EngineError(
+            f"{counted(asked, 'member')} {plural(asked, 'was', 'were')} asked so far, not {K}: start again."
+        )
     s = replace(s, votes=Prefix(s.votes.items, s.asked))  # a case whose votes were not counted is asked anew
     rng.random((s.asked, 2 * K + 1))  # the chances of the cases that were
     for case in range(s.asked, given.cases):

@@ -40,7 +40,7 @@ def wording(p: Params) -> Mapping[str, str]:
 def start(given: Setting, s: State) -> Note:
     p, law = given.p, given.errs
     K, alike = p.members, p.correlation > 0
-    lead = "{K} {K:member is|members are} asked, each wrong with chance {p}. The majority errs where more than half do: in {percent} of the cases."
+    lead = "{K} {K:member is|members are} asked,{K:| each} wrong with chance {p}. The majority errs where more than half do: in {percent} of the cases."
     if alike:
         lead += " With chance {copying} a member copies a source that all share, so any two errors have the correlation {rho}."
     error = Operand(law, "error", "formula", 4)

@@ -1,7 +1,8 @@
 """Pictures of trees taught on bags: the copies as sizes, every tree's border pale, the vote, the tree that grows, its table."""
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
+from typing import Any
 
 import numpy as np
 
@@ -11,22 +12,24 @@ from engine.algorithms.ensembles.parts.pictures import branch_names, learner_tag
 from engine.algorithms.ensembles.parts.stumps import Stump, room
 from engine.algorithms.ensembles.parts.votes import shares, winners
 from engine.algorithms.trees.parts.decimals import writing
-from engine.algorithms.trees.parts.model import Tree, boxes, predict
+from engine.algorithms.trees.parts.model import Tree, boxes, descend, predict
 from engine.algorithms.trees.parts.pictures import more_below, nodes_below
 from engine.core.arrays import Float, Int, frozen
 from engine.core.borders import Cuts, cuts_of
 from engine.core.dataset import Feature, Kind
 from engine.core.grid import Grid
 from engine.core.late import Late
+from engine.core.notation import counted, pretty_name
 from engine.core.problem import Problem
 from engine.core.scene import (
-    Boxes, Field, Figure, Layer, Points, Role, Scene, Segments, Table, TableColumn, Tree as Diagram, TreeNode, data_points,
+    Bars, Boxes, Field, Figure, Layer, Points, Role, Scene, Segments, Table, TableColumn, Tree as Diagram, TreeNode, data_points,
     data_table,
 )  # fmt: skip
 from engine.core.step import Step
 from engine.core.tags import joined
 
-PALE, MOST_NODES = 24, 63
+PALE = 24
+LEAST_NODES, MOST_NODES, MOST_OF_ALL = 7, 63, 700  # boxes of one of very many trees, of one alone, of all together
 
 
 def class_surface(given: Bags[object], s: Bagged, grid: Grid) -> Float:
@@ -47,16 +50,16 @@ def label_borders(given: Bags[object], s: Bagged) -> Cuts:
     return cuts_of(test for tree in s.learners for test in zip(tree.column.tolist(), tree.point.tolist(), strict=True))
 
 
-def scene(given: Bags[object], step: Step[Bagged]) -> Scene:
+def scene(given: Bags[Any], step: Step[Bagged]) -> Scene:
     """While h[b] is drawn, grown and tested sizes are copies; the fill is what h[b] says, else what the vote says."""
     problem, s = given.problem, step.state
     tree = None if s.learner is None else grown_to(s.learner, s.node)
     votes = given.votes(s, problem.X)
     own = None if tree is None or step.line == "vote" else predict(tree, problem.X)
-    last = tree if tree is not None else s.learners[-1] if len(s.learners) else None
-    figures: list[Figure] = [] if last is None else [tree_diagram(problem, last, s)]
+    figures: list[Figure] = [] if (shown := tree_diagram(given, s)) is None else [shown]
     figures.append(bag_table(given, s, step.line, None if tree is None else predict(tree, problem.X), votes))
     if len(s.learners):
+        figures.append(importance_bars(given, s))
         figures.append(margin_plot(votes[:, given.known], problem.codes[given.known]))
     if not problem.plane:
         return Scene((), tuple(figures))
@@ -82,7 +85,7 @@ def borders(given: Bags[object], trees: Sequence[Tree], names: Iterable[str], ro
     return [Segments(frozen(np.concatenate(pieces)), role, tags=tags)] if tags else []
 
 
-def tree_layers(given: Bags[object], s: Bagged, tree: Tree | None) -> list[Layer]:
+def tree_layers(given: Bags[Any], s: Bagged, tree: Tree | None) -> list[Layer]:
     """h[b]: while it grows its boxes, with the one that is parted now and the cut; then its border."""
     if tree is None or s.learner is None:
         return []
@@ -158,21 +161,77 @@ def stump_for(problem: Problem, column: int, point: float, classes: tuple[int, .
     return Stump(column, "threshold", point, classes, room(point, *known.beside(point), width))
 
 
-def tree_diagram(problem: Problem, tree: Tree, s: Bagged) -> Diagram:
-    """h[b] from the top, as far as there is room for whole families."""
+def is_whole(s: Bagged) -> bool:
+    """Whether the last round is over: no tree is being grown or tested."""
+    return s.learner is None and s.round == len(s.learners) > 0
+
+
+def tree_diagram(given: Bags[Any], s: Bagged) -> Diagram | None:
+    """While a tree is grown and tested that one; between the rounds the last one; at the end all of them beside each other. The
+    name of each stands above it. None before the first."""
+    problem, count = given.problem, given.p.members
     texts = tuple(map(problem.class_text, range(len(problem.classes))))
-    return Diagram(f"Tree: h{s.round}", Late(lambda: diagram_nodes(problem, tree, s, texts)), texts)
+    if is_whole(s):
+        title = f"Tree: all {len(s.learners)}" if len(s.learners) > 1 else "Tree: the only one"
+        return Diagram(title, Late(lambda: forest_nodes(problem, s.learners, texts)), texts)
+    tree = s.learner if s.learner is not None else s.learners[-1] if len(s.learners) else None
+    if tree is None:
+        return None
+    number = s.round if s.learner is not None else len(s.learners)
+    name = f"tree {number} of {count}"
+    drawn = grown_to(tree, s.node)
+    return Diagram(f"Tree: {name}", Late(lambda: diagram_nodes(problem, drawn, texts, name, MOST_NODES, s.node)), texts)
 
 
-def diagram_nodes(problem: Problem, tree: Tree, s: Bagged, texts: tuple[str, ...]) -> list[TreeNode]:
-    """The boxes of that tree. texts: what the classes are called."""
+def shown_size(tree: Tree, most: int) -> int:
+    """How many of the first nodes of a tree are shown: whole families, as far as `most` nodes hold them."""
     size = 1
     for node in np.flatnonzero(tree.column >= 0).tolist():
-        if (end := int(tree.first[node] + tree.width[node])) > MOST_NODES:
+        if (end := int(tree.first[node] + tree.width[node])) > most:
             break
         size = end
-    nodes, names = list[TreeNode](), dict[int, str]()
-    for node, below in enumerate(nodes_below(tree, list(range(size)))):
+    return size
+
+
+def most_of_each(count: int) -> int:
+    """How many nodes of each of so many trees are shown beside the others."""
+    return max(LEAST_NODES, min(MOST_NODES, MOST_OF_ALL // count))
+
+
+def forest_nodes(problem: Problem, trees: Sequence[Tree], texts: tuple[str, ...]) -> list[TreeNode]:
+    """The boxes of all the trees, one after the other, each below a box with its name."""
+    nodes, most = list[TreeNode](), most_of_each(len(trees))
+    for b, tree in enumerate(trees):
+        nodes += diagram_nodes(problem, tree, texts, f"tree {b + 1} of {len(trees)}", most, shift=len(nodes), b=b)
+    return nodes
+
+
+def forest_ways(trees: Sequence[Tree], x: Float) -> tuple[int, ...]:
+    """Where the row x (d,) goes in all the trees, as indices among `forest_nodes`, the names included. The first tree comes
+    last: a picture that does not hold them all shows where the path ends."""
+    ways, shift, most = list[tuple[int, ...]](), 0, most_of_each(len(trees))
+    for tree in trees:
+        size, (ends, _) = shown_size(tree, most), descend(tree, x[None])
+        ways.append((shift, *(shift + 1 + node for node in tree.way_to(int(ends[0])) if node < size)))
+        shift += size + 1
+    return tuple(chain.from_iterable(ways[::-1]))
+
+
+def diagram_nodes(
+    problem: Problem,
+    tree: Tree,
+    texts: tuple[str, ...],
+    name: str,
+    most: int,
+    at: int = -1,
+    shift: int = 0,
+    b: int = -1,
+) -> list[TreeNode]:
+    """The boxes of a tree below one with its name, from the top, as far as there is room for whole families. texts: what the
+    classes are called; at: the node at work; shift: how many boxes stand before them; b: of several trees, its number from 0."""
+    nodes = [TreeNode(-1, "", name, "leaf", tag="learner" if b < 0 else learner_tag(b))]
+    names = dict[int, str]()
+    for node, below in enumerate(nodes_below(tree, list(range(shown_size(tree, most))))):
         test, label = tree.column[node] >= 0, int(tree.label[node])
         counts = ", ".join(f"{c:g} {text}" for c, text in zip(tree.totals[node], texts, strict=True) if c)
         kind = "test" if test else "leaf" if tree.why[node] else "open"
@@ -181,14 +240,41 @@ def diagram_nodes(problem: Problem, tree: Tree, s: Bagged, texts: tuple[str, ...
             stump = stump_of(problem, tree, node)
             text, column = stump.question(problem.features), problem.axis_column(stump.column)
             names |= dict(zip(tree.children(node), branch_names(problem, stump), strict=False))
-        current, up = node == s.node, int(tree.parent[node])
-        tag = (
-            "current"
-            if current
-            else f"branch{int(tree.branch[node])}"
-            if s.node >= 0 and up == s.node
-            else f"node{node}"
+        up = int(tree.parent[node])
+        role = Role.ACTIVE if node == at else Role.PLAIN
+        group, note, tag = label if kind == "leaf" else -1, counts + more_below(below), node_tag(tree, node, at, b)
+        nodes.append(
+            TreeNode(shift + 1 + up, names.get(node, ""), text, kind, group, note, (), role, tag, column, below)
         )
-        nodes.append(TreeNode(up, names.get(node, ""), text, kind, label if kind == "leaf" else -1, counts + more_below(below), (),
-                              Role.ACTIVE if current else Role.PLAIN, tag, column, below))  # fmt: skip
     return nodes
+
+
+def node_tag(tree: Tree, node: int, at: int, b: int) -> str:
+    """What a node is called: the one at work and its branches; of several trees with the tree that it stands in."""
+    if b >= 0:
+        return f"node{node} of {learner_tag(b)}"
+    if node == at:
+        return "current"
+    return f"branch{int(tree.branch[node])}" if at >= 0 and tree.parent[node] == at else f"node{node}"
+
+
+def importances(given: Bags[Any], s: Bagged) -> Float:
+    """(d,) by how much the tests of each column lower the impurity of the copies in the bags, added up over a tree, each
+    test by the share of the copies that it parts; the mean over the trees. Breiman 2001, mean decrease of impurity."""
+    found = np.zeros(given.problem.d)
+    for tree in s.learners:
+        tests = np.flatnonzero(tree.column >= 0)
+        sizes = tree.totals.sum(axis=1)
+        np.add.at(found, tree.column[tests], tree.gain[tests] * sizes[tests] / sizes[0])
+    return found / max(len(s.learners), 1)
+
+
+def importance_bars(given: Bags[Any], s: Bagged) -> Bars:
+    """The columns by their importance, the largest first."""
+    problem, worth = given.problem, importances(given, s)
+    order = np.argsort(-np.round(worth, 12), kind="stable")
+    names = tuple(pretty_name(problem.features[j].name) for j in order)
+    tags = tuple(problem.column_tags[j] for j in order)
+    title = f"Importance: impurity that the tests of a column take away, mean over {counted(len(s.learners), 'tree')}"
+    unit = "" if given.p.importance == "gini" else " bits"
+    return Bars(title, names, frozen(worth[order]), unit=unit, digits=3, tags=tags)

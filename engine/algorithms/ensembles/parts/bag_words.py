@@ -4,17 +4,17 @@ from typing import Any
 
 import numpy as np
 
-from engine.algorithms.ensembles.parts.bag_figures import stump_for
+from engine.algorithms.ensembles.parts.bag_figures import forest_ways, is_whole, stump_for
 from engine.algorithms.ensembles.parts.bags import Bagged, Bags, Race
 from engine.algorithms.ensembles.parts.forests import said
 from engine.algorithms.ensembles.parts.votes import tied, winners
 from engine.algorithms.trees.parts.model import Tree, Why, predict
 from engine.algorithms.trees.parts.naming import first_of
 from engine.core.algorithm import Explanation
-from engine.core.arrays import Float
+from engine.core.arrays import Float, Int
 from engine.core.notation import agreeing_digits, subscript
 from engine.core.scene import Bars
-from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
+from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
 from engine.core.sums import add_up
 from engine.core.tags import class_tags
 from engine.numerics.impurity import impurity_of
@@ -159,7 +159,24 @@ def explain(given: Bags[Any], s: Bagged, x: Float) -> Explanation:
         lead = "A value is missing: each tree that asks for it weighs all its branches by their frequency. " + lead
     names = tuple(map(problem.class_text, range(len(votes))))
     bars = Bars("Votes", names, votes[:, 0], group=np.arange(len(votes)), tags=class_tags(len(votes)), digits=0)
+    says = said(s.learners, x[None])[:, 0]
     told = note(
-        lead, name=problem.class_text(label), won=Operand(float(votes[label, 0])), b=len(said(s.learners, x[None]))
+        lead, *vote_lists(given, says), name=problem.class_text(label), won=Operand(float(votes[label, 0])), b=len(says)
     )
-    return Explanation(label, told, bars)
+    return Explanation(label, told, bars, path=forest_ways(s.learners, x) if is_whole(s) else ())
+
+
+def vote_lists(given: Bags[Any], says: Int) -> list[Fact]:
+    """Which trees say each class, by their numbers. says (trees,): the class that each says."""
+    classes = [c for c in range(len(given.problem.classes)) if (says == c).any()]
+    return [
+        Fact(verbatim(given.problem.class_text(c)), f"said by {numbered('tree', np.flatnonzero(says == c) + 1)}")
+        for c in classes
+    ]
+
+
+def numbered(noun: str, numbers: Int) -> str:
+    """'tree 4', 'trees 1–3, 5': whole numbers in ascending order, three or more in a row as a range."""
+    runs = np.split(numbers, np.flatnonzero(np.diff(numbers) > 1) + 1)
+    parts = [f"{run[0]}–{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
+    return f"{noun if len(numbers) == 1 else noun + 's'} {', '.join(parts)}"

@@ -21,7 +21,7 @@ SPREAD = Formula("spread =", "{high} − {low}", "{spread}")
 COUNTING = Fact("columns", "counted from 0: column {turn} is {name}")
 GUARDED = {
     Guard.NEXT_AXIS: "Every {name} here is {only}, so the next column {taken} is taken.",
-    Guard.LOWERED: "No {taken} is above the median {median}: all would go left for ever. The next smaller value {point} splits.",
+    Guard.LOWERED: "No {taken} is above the median {median}: all would go left for ever. The box is cut at {point}, the next smaller value.",
     Guard.IDENTICAL: "{count:|All }{count} {count:example lies|examples lie} at one place: no test can part them. One leaf keeps them.",
 }
 _LISTED = 9  # more values are counted

@@ -99,7 +99,7 @@ def fill(given: Setting, s: State) -> Note:
 
 def bucket(given: Setting, s: State, there: int, new: Int) -> Note:
     table, t = s.tables[s.opened - 1], s.opened
-    lead = "Table {t}: “?” lies in bucket {key} with {there} {there:example|examples}, {new} of them new."
+    lead = "Table {t}: “?” lies in bucket {key} with {there} {there:example|examples}, {new} {new:new one|new ones}."
     if not there:
         lead = "Table {t}: “?” lies in bucket {key}, where no example is."
     about = f"table {t}"

@@ -1,5 +1,6 @@
 """A distance with its numbers put in, written so that what is shown adds up. AIMA 18.8.1."""
 
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from math import isfinite
 from typing import Any
@@ -76,12 +77,30 @@ def measured(given: Setting, s: State, digits: int) -> tuple[list[Formula | Fact
     each = digits
     if usual and not any(isinstance(shown, str) for shown in usual):  # else written as their difference needs it
         each = agreeing_digits([*xs, *qs], partial(_distance, space.p), s.distance, digits, least=digits)
-    for i, (value, asked) in enumerate(zip(xs, qs, strict=True)):
-        shown, against = even_coordinates(value, asked, each, step)
+    told = number(s.distance, digits)
+    pairs = adding_pairs(xs, qs, each, step, lambda d: number(d, digits) == told, space.p)
+    for i, (asked, (shown, against)) in enumerate(zip(qs, pairs, strict=True)):
         against = f"({value_text(against, each)})" if asked < 0 else against
         operands[f"x{i}"] = Operand(shown, "a" + _COORDINATES[i], "looked", each)
         operands[f"q{i}"] = Operand(against, "q" + _COORDINATES[i], query, each)
     return [distance_formula(space.p, False, turned, columns)], operands
+
+
+def adding_pairs(
+    xs: Sequence[float], qs: Sequence[float], digits: int, step: float, right: Callable[[float], bool], p: float
+) -> list[tuple[float | str, float | str]]:
+    """The pairs of coordinates as they are shown, fine enough for their distance on paper to be `right`."""
+    pairs: list[tuple[float | str, float | str]] = []
+    for finer in (step, step / 10, step / 100, step / 1000):
+        pairs = [even_coordinates(a, b, digits, finer) for a, b in zip(xs, qs, strict=True)]
+        places = [
+            read_number(v if isinstance(v, str) else number(v, digits))
+            for pair in zip(*pairs, strict=True)
+            for v in pair
+        ]
+        if not pairs or right(_distance(p, *places)):
+            break
+    return pairs
 
 
 def _distance(p: float, *places: float) -> float:

@@ -10,7 +10,7 @@ from engine.algorithms.instances.nearest_neighbours.votes import Vote
 from engine.algorithms.instances.parts import Asked
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.errors import EngineError
-from engine.core.notation import quoted
+from engine.core.notation import counted, quoted
 from engine.core.records import cached_property, replace
 from engine.numerics.class_scores import lead_of_two
 from engine.numerics.distances import Space, hamming_space, kernel_space, mahalanobis_space, minkowski_space, tidy
@@ -46,7 +46,7 @@ class Memory(Asked[P]):
             if not feature.numeric and len(feature.categories) > 2:
                 raise EngineError(
                     f"{p.metric.capitalize()} distance needs numbers; column {quoted(feature.name)} holds "
-                    f"{len(feature.categories)} categories without an order. Choose the Hamming metric, or turn on 0/1 "
+                    f"{counted(len(feature.categories), 'category', 'categories')} without an order. Choose the Hamming metric, or turn on 0/1 "
                     "columns in the data panel."
                 )
         if p.metric == "kernel":

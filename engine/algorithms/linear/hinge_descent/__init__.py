@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from engine.algorithms.linear.hinge_descent.loss import AWAY, SoftMargin
 from engine.algorithms.linear.parts import TWO_CLASSES, WRONG
-from engine.algorithms.linear.parts.descent import CALM, longer, still
+from engine.algorithms.linear.parts.descent import CALM, even, longer, still
 from engine.authoring import (
     Algorithm, At, Bool, Curve, Dataset, Float, Help, Int, Label, Mapping, Part, Problem, Range, Rng, Steps,
     Task, When, dataclass, frozen, leap, np, prepare, replace,
@@ -74,6 +74,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     s = replace(s, lines=s.lines if len(s.bad) == given.problem.n else Prefix([], 0), **given.judged(s.weights))
     single, worst, ending, f = given.p.mode == "stochastic", AWAY * max(s.f, 1.0), "", s.f
+    for _ in range(s.round if single else 0):
+        rng.permutation(given.rows)  # the orders of the rounds so far
     while s.updates < given.p.steps and not ending:
         f, s = s.f, replace(s, before=s.weights, round=s.round + 1, drafts=())
         order = rng.permutation(given.rows)[: given.p.steps - s.updates] if single else given.rows
@@ -112,7 +114,9 @@ def together(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]
         return replace(s, slope=frozen(0 * s.weights)), "diverged"
     after = replace(after, lines=s.lines.plus((s.weights, s.bad, after.slope)))
     yield from at.end("update", after, "round", *["overshoot"] * (rose := longer(after.f, s.f)), rose=rose)
-    return after, "converged" if still(after.weights, s.weights) else ""
+    if not still(after.weights, s.weights):
+        return after, ""
+    return after, "converged" if even(after.slope, given.both_ways(s.weights, s.bad)) else "short"
 
 
 @CALM
@@ -145,5 +149,5 @@ ALGORITHM = Algorithm.of(
         Curve("bad", "bad points", digits=0, about=("penalty",)),
         Curve("f", "f = ½ |w|² + C Σ penalty", digits=3, about=("penalty",)),
     ),
-    events=("round", "overshoot", "converged", "diverged"),
+    events=("round", "overshoot", "converged", "short", "diverged"),
 )

@@ -85,6 +85,13 @@ class SoftMargin(Descent):
         return np.asarray(-self.p.C * self.pulling(bad, rows))
 
     @CALM
+    def both_ways(self, w: Float, bad: Bool) -> Float:
+        """(d + 1,) how hard each weight is pulled in both directions together, by its shrinking and by each bad row; the
+        shrinking of the largest is added, beside which that of a weight that fades is nothing."""
+        shrunk = np.abs(self.shrunk(w))
+        return np.asarray(shrunk + shrunk.max() + self.p.C * (bad @ np.abs(self.X)))
+
+    @CALM
     def guess(self, w: Float, rows: Int, times: float) -> Float:
         """∂f/∂w as some rows alone suggest it, whose part is taken `times` as often."""
         return self.shrunk(w) + times * self.push(self.bad(w, self.z(w, rows), rows), rows)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.algorithms.linear.hinge_descent import Params, Setting, State
-from engine.algorithms.linear.parts.descent import TAKEN
+from engine.algorithms.linear.parts.descent import TAKEN, UNEVEN
 from engine.algorithms.linear.parts.words import explain as explain, moved
 from engine.authoring import Bool, Fact, Formula, Note, Operand, Problem, note, np, short
 
@@ -39,7 +39,8 @@ ENDINGS = {
     "": f"{TAKEN}.",
     "overshoot": f"{TAKEN}, and the last one still overshot: f rose. A smaller or a falling η does better.",
     "converged": "The last step did not move the line any more: the pulls and the shrinking of w are in balance.",
-    "diverged": "The steps lead away for good: every one is longer than the last. Take a smaller η, or standardise the columns.",
+    "short": UNEVEN,
+    "diverged": "The steps lead away: f has grown beyond all bounds. Take a smaller η, or standardise the columns.",
 }
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from engine.algorithms.linear.logistic_regression.loss import pulls, stuck, total_loss
 from engine.algorithms.linear.parts import QUICK_ROWS, WRONG, Start, taken
-from engine.algorithms.linear.parts.descent import CALM, Descent, longer, still
+from engine.algorithms.linear.parts.descent import CALM, Descent, even, longer, still
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Mapping, Part, Problem, Range, Rng, Steps, Task,
     cached_property, dataclass, frozen, leap, np, own, prepare, replace,
@@ -68,6 +68,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     batch, ending, loss = given.p.mode == "batch", "", s.loss
+    for _ in range(0 if batch else s.round):
+        rng.permutation(given.rows)  # the orders of the rounds so far
     while s.updates < given.p.steps and not ending:
         loss, s = s.loss, replace(s, before=s.w, current=-1, round=s.round + 1)
         yield from at("round", s)
@@ -83,13 +85,17 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, st
     X, y, _ = given.known
     yield from at("look", s)
     yield from at("guess", s)
-    pull = own(pulls(given.p.loss, y, logistic(X.dot(s.w))).dot(X))
+    each = pulls(given.p.loss, y, logistic(X.dot(s.w)))
+    pull = own(each.dot(X))
     after = judged(given, replace(s, w=own(s.w + given.rate(s.updates) * pull), updates=s.updates + 1))
     if not after.loss < np.inf:
         return s, "diverged"
     yield from at.end("update", after, "round", *(["overshoot"] * longer(after.loss, s.loss)), loss=s.loss, pull=pull)
-    ended = still(after.w, s.w)
-    return after, ("flat" if stuck(given.p.loss, X, y, after.w) else "converged") if ended else ""
+    if not still(after.w, s.w):
+        return after, ""
+    if stuck(given.p.loss, X, y, after.w):
+        return after, "flat"
+    return after, "converged" if even(pull, np.abs(each).dot(np.abs(X))) else "short"
 
 
 @leap
@@ -136,5 +142,5 @@ ALGORITHM = Algorithm.of(
     source=("AIMA 18.6.4", "AIMA Eq 18.8"),
     needs=QUICK_ROWS,
     curves=(WRONG, Curve("accuracy", "share right", about=("errors",)), Curve("loss", "loss", digits=3)),
-    events=("round", "overshoot", "converged", "flat", "diverged"),
+    events=("round", "overshoot", "converged", "flat", "short", "diverged"),
 )

@@ -11,6 +11,11 @@ from engine.numerics.descent import decayed
 S = TypeVar("S")
 CALM = np.errstate(over="ignore", invalid="ignore")  # a run ends when its loss is not finite any more
 SETTLED = 1e-9  # a step of this share of w changes nothing that can be seen
+EVEN = 1e-3  # of the pulls in both directions: what is left of them is none
+UNEVEN = (
+    "The last step did not move the line any more, but the pulls on it are not even: η is so small, for weights of this size, "
+    "that this shows no bottom. Take a larger η, or start nearer."
+)
 TAKEN = "{updates:|All }{updates} {updates:step is|steps are} taken"
 
 
@@ -36,6 +41,14 @@ def still(w: Float, before: Float) -> bool:
     if way.dot(way) > 2 * len(w) * SETTLED**2 * w.dot(w):  # then one number has moved farther, whatever was rounded
         return False
     return float(np.abs(way).max()) <= SETTLED * float(np.abs(w).max())
+
+
+def even(pull: Float, both: Float) -> bool:
+    """Whether the pulls on each weight cancel, so that it stands still for their sake and not because the steps are short.
+
+    pull (d,): their sum; both (d,): the sum of their sizes.
+    """
+    return bool((np.abs(pull) <= EVEN * both).all())
 
 
 def within_numbers(moved: Callable[[S, Int], S], s: S, order: Int, loss: str) -> tuple[S, str]:

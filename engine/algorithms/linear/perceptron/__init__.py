@@ -89,6 +89,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     rows, ends, counts = given.rows, RoundEnds(given.reach, s.w, s.round), list[int]()
+    for _ in range(0 if given.table_order else s.round):
+        rng.permutation(rows)  # the orders of the rounds so far
     done, most, last = False, given.p.rounds, given.p.rounds or s.round + MOST_ROUNDS
     while not done:
         begun = s = replace(s, before=s.w, current=-1, round=s.round + 1)

@@ -63,14 +63,25 @@ class Setting(Examples[Params]): ...
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    p, sizes = given.p, given.sizes
-    weights = shaped(p.start, sizes) if p.start else random_weights(sizes, p.scale, rng)
+    weights = first(given, rng)
     yield from at("init", s := given.judged(State(weights, weights))[0])
-    yield from resume(given, s, at, rng)
+    yield from epochs(given, s, at, rng)
+
+
+def first(given: Setting, rng: Rng) -> Arrays:
+    """The weights that learning begins with."""
+    return shaped(given.p.start, given.sizes) if given.p.start else random_weights(given.sizes, given.p.scale, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     given.fits(s.weights)
+    first(given, rng)
+    for _ in range(s.epoch):
+        given.order(rng)  # the orders of the epochs so far
+    yield from epochs(given, s, at, rng)
+
+
+def epochs(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     last, enough = given.p.epochs if s.epoch < given.p.epochs else s.epoch + given.p.epochs, False
     while s.epoch < last and not enough:
         errors, s = s.errors if s.epoch else -1, replace(given.between(s), epoch=s.epoch + 1)

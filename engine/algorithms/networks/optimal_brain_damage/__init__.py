@@ -47,7 +47,8 @@ class Params:
 class State:
     """weights: one (n + 1, m) array per gap between layers, biases last; before: those before this step; removed: alike,
     True where a link is gone; saliency: alike, NaN where none can go, () while it is not known. link: (gap, from, to) of
-    the one that goes, or (); units: hidden units (layer, number) that went with it. epoch: of training so far."""
+    the one that goes, or (); units: hidden units (layer, number) that went with it. epoch: of training so far; kept: the state
+    before the last link went, without its own, None before the first."""
 
     weights: Arrays
     before: Arrays
@@ -58,6 +59,7 @@ class State:
     epoch: int = 0
     loss: float = 0.0
     errors: int = 0
+    kept: "State | None" = None
 
     @property
     def links(self) -> int:
@@ -79,19 +81,19 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     given.fits(s.weights)
     if not s.links:
         raise EngineError("No link is left to go on with: start anew.")
-    kept, was = s, np.inf
     while True:
         s, sound = yield from train(given, at, s)
         if not sound:
             return
-        worse, bare = (now := given.performance(s)) > was, s.links == 0
+        was, now = np.inf if (kept := s.kept) is None else given.performance(kept), given.performance(s)
+        worse, bare = now > was, s.links == 0
         yield from at("judge", s, "round", *["worse"] * worse, *["bare"] * (bare and not worse), was=was, now=now)
-        if worse:
+        if worse and kept is not None:
             yield from at("back", replace(kept, before=s.weights, link=s.link, units=()), "back")
         if worse or bare:
             return
-        kept, was = s, now
-        s = replace(s, before=s.weights, saliency=given.saliency(s), link=(), units=())
+        kept = replace(s, kept=None)
+        s = replace(s, before=s.weights, saliency=given.saliency(s), link=(), units=(), kept=kept)
         yield from at("weigh", s := replace(s, link=at.take(given.least(s))))
         s = given.judged(given.without(s))[0]
         yield from at("drop", s, *["unit"] * bool(s.units), loss=kept.loss)

@@ -68,6 +68,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     """Goes on from the weights of `s`; after the last round, for as many rounds again."""
     p, n, ends = given.p, given.problem.n, [RoundEnds(given.reach, w, s.round) for w in s.W.T]
     last = p.rounds if s.round < p.rounds else s.round + p.rounds
+    for _ in range(s.round if p.order == "random" else 0):
+        rng.permutation(n)  # the orders of the rounds so far
     while s.round < last:
         begun = s = State(s.W, s.W, s.wrong, s.errors, s.round + 1)
         yield from at("round", s)

@@ -38,13 +38,15 @@ class Params:
 class State:
     """weights: one (n + 1, m) array per layer, a column for each unit, the bias last; the first unit of the last layer is
     the output. removed (n,): examples in tiles of one class alone, no unit of this layer looks at them any more; group:
-    rows that the last unit learns; right: how many of these it gets right; errors: of the output."""
+    rows that the last unit learns; right: how many of these it gets right; errors: of the output; kept: the state with the layers
+    before the last one, without its own, None in the first layer."""
 
     weights: Arrays
     removed: Bool
     group: Int
     right: int = 0
     errors: int = 0
+    kept: "State | None" = None
 
     @property
     def units(self) -> int:
@@ -63,20 +65,20 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     """Goes on with a layer as far as it has come; after the last unit, for as many again."""
     given.fitting(s)
-    kept, was = s, np.inf
     most = given.p.units if s.units < given.p.units else s.units + given.p.units
     while True:
         if s.weights[-1].shape[1] == 1:
             s = yield from learn(given, at, replace(s, group=given.rows), rng)
             yield from at("first", s)
+            was = np.inf if (kept := s.kept) is None else given.performance(kept)
             now, clean, full = given.performance(s), s.errors <= given.fewest, s.units >= most
             worse = now > was
             ends = (*["clean"] * (clean and not worse), *["worse"] * worse, *["full"] * full)
-            s = kept if worse else s
+            s = kept if worse and kept is not None else s
             yield from at("until", s, "round", *ends, was=was, now=now, ends=ends)
             if ends:
                 return
-            kept, was = s, now
+            s = replace(s, kept=replace(s, kept=None))
         while s.units < most and (mixed := given.mixed(s)):
             tile = at.take([t for t in mixed if min(t.counts) == min(mixed[0].counts)])
             yield from at("tile", s := replace(s, group=frozen(tile.rows)))

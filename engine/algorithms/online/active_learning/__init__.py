@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from engine.algorithms.online.active_learning.learning import Asking, Name
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
+    Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Mapping, Needs, Part, Prefix, Problem, Range, Rng,
     Steps, Task, When, dataclass, frozen, np, prepare, replace,
 )  # fmt: skip
 
@@ -77,7 +77,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = given.judged(State(first, first, model, model, rest, Prefix([], 0)))
     if given.ready(first):
         yield from at("start", s)
-        yield from resume(given, s, at, rng)
+        yield from asked(given, s, at, rng)
     else:
         yield from at("start", s := replace(s, current=int(rest[0])), "waiting")
         yield from at("end", s, "waiting", ending="waiting")
@@ -85,6 +85,17 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     given.check(s.asked, s.chance, s.rest)
+    given.dealt(rng)
+    for many in range(given.begun(s), len(s.chance)):
+        if len(others := given.unsold(s.chance[:many], given.came(s))):
+            rng.choice(others)  # what chance bought so far
+    if len(s.asked) > s.history[-1][0]:  # bought, and not learnt from yet
+        s = yield from learnt(given, at, s, rng)
+    yield from asked(given, s, at, rng)
+
+
+def asked(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    """One label after the other, until the budget is spent."""
     ending = "spent"
     while len(s.asked) < given.p.budget:
         left = s.rest[s.seen :] if given.p.mode == "stream" else np.setdiff1d(s.rest, s.asked)
@@ -105,13 +116,19 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, asked=frozen(np.append(s.asked, x)))
         s = replace(s, price=given.p.price * len(s.asked))
         yield from at("ask", s)
-        if len(others := given.unsold(s.chance, given.came(s))):
-            s = replace(s, chance=frozen(np.append(s.chance, rng.choice(others))))
-        model = yield from given.taught(s.asked)
-        rival = yield from given.taught(s.chance)
-        s = given.judged(replace(s, model=model, rival=rival))
-        yield from at("learn", s, "label")
+        s = yield from learnt(given, at, s, rng)
     yield from at("end", s if ending == "waiting" else replace(s, current=-1), ending, ending=ending)
+
+
+def learnt(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
+    """From the label that was bought; chance buys one too, and its rival learns."""
+    if len(others := given.unsold(s.chance, given.came(s))):
+        s = replace(s, chance=frozen(np.append(s.chance, rng.choice(others))))
+    model = yield from given.taught(s.asked)
+    rival = yield from given.taught(s.chance)
+    s = given.judged(replace(s, model=model, rival=rival))
+    yield from at("learn", s, "label")
+    return s
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:

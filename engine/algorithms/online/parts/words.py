@@ -64,7 +64,7 @@ def ratio(part: Fraction | float, whole: Fraction | float) -> Fraction | float:
 
 def start(given: Any, s: Any) -> Note:
     problem = given.problem
-    lead = "{n} {n:expert forecasts|experts forecast} “{target}”, each with the weight 1. Each example is forecast first; then the truth is told."
+    lead = "{n} {n:expert forecasts|experts forecast} “{target}”{n:|, each} with the weight 1. Each example is forecast first; then the truth is told."
     return note(lead, n=problem.d, target=cut(problem.target.name) if problem.target else "")
 
 

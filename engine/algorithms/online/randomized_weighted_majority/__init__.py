@@ -53,6 +53,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     s = given.gone_on(s)
+    rng.random(s.seen)  # the chances of the examples so far
     for end in given.ends(s.seen):
         s = yield from examples(given, at, s, end, rng)
         yield from at("tally", between(s), "round")

@@ -7,6 +7,7 @@ from engine.authoring import (
     Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, Mapping, MostRounds, Needs, Part, Problem,
     Range, Rng, Steps, Task, dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
+from engine.core.notation import counted
 
 PSEUDOCODE = """
 start round:  U, V ← numbers near √(|m| / r)
@@ -51,20 +52,34 @@ class Setting(Decomposing):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    yield from at("start", s := first(given, rng))
+    yield from rounds(given, s, at, rng)
+
+
+def first(given: Setting, rng: Rng) -> State:
+    """Entries are held out, U and V drawn."""
     p, X, held = given.p, given.problem.X, given.held(rng)
     if not given.size:
         raise EngineError("Every entry is 0 or missing: there is nothing to decompose.")
     middle, signs = np.sqrt(given.size / p.rank), np.sign(np.nansum(X / given.size)) or 1.0
     U, V = (middle * (1 + 0.3 * rng.standard_normal(shape)) for shape in ((len(X), p.rank), (p.rank, X.shape[1])))
-    s = given.measured(State(frozen(U), frozen(signs * V), held, np.nan, np.nan))
-    yield from at("start", s)
-    yield from resume(given, s, at, rng)
+    s: State = given.measured(State(frozen(U), frozen(signs * V), held, np.nan, np.nan))
+    return s
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     (n, r), d = s.U.shape, s.V.shape[1]
     if (n, r, d) != (given.problem.n, given.p.rank, given.problem.d) or not np.isin(s.held, given.known).all():
-        raise EngineError(f"Descent cannot go on from {n} rows, {d} columns and rank {r}: start again.")
+        raise EngineError(
+            f"Descent cannot go on from {counted(n, 'row')}, {counted(d, 'column')} and rank {r}: start again."
+        )
+    first(given, rng)
+    for _ in range(s.round if given.p.order == "random" else 0):
+        rng.permutation(given.learnt(s))  # the orders of the rounds so far
+    yield from rounds(given, given.measured(s), at, rng)
+
+
+def rounds(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     learnt, done = given.learnt(s), False
     while not done:
         s = replace(s, current=-1, round=s.round + 1)

@@ -78,6 +78,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     ceiling = GROWN * max(given.loss(s.path[0]), sum_of_squares(given.y - given.y.mean()), 1e-300)
     rest, over = Rest(given.A, given.y), False
+    for _ in range(0 if given.batch or given.p.order == "table" else s.round):
+        rng.permutation(given.n)  # the orders of the rounds so far
     while not over:
         begun = s = replace(s, before=s.w, current=-1, round=s.round + 1)
         yield from at("round", s)

@@ -103,7 +103,7 @@ def _one_note(given: Setting, s: State, loss_before: float, pull: Float) -> Note
         gap=Operand(abs(error), digits=near),
         side="above" if error > 0 else "below",
         way="up" if error > 0 else "down",
-        alpha=Operand(_small(alpha), "α", "change"),
+        alpha=_rate(alpha, "change"),
         y=Operand(y, "y", "current", near),
         h=Operand(f"({h})" if y < error else h, "h"),
         x=Operand(x, "x", "change"),
@@ -133,7 +133,7 @@ def until(given: Setting, s: State, loss_before: float, end: str, over: bool) ->
 
 def _speed(given: Setting, alpha: float) -> dict[str, Operand]:
     return {
-        "alpha": Operand(_small(alpha), "α"),  # beside the sum, which is the change
+        "alpha": _rate(alpha),  # beside the sum, which is the change
         "critical": Operand(number(given.critical, 4)),
         "verdict": Operand("below it" if alpha < given.critical else "not below it: too large"),
     }
@@ -145,9 +145,11 @@ def _change(s: State, loss_before: float) -> dict[str, Operand]:
     return weights | {"loss_before": Operand(loss_before), "loss": Operand(s.loss)}
 
 
-def _small(value: float) -> float | str:
-    """A rate with three figures."""
-    return number(value, 4) if value < 1e-3 else f"{value:.3g}"
+def _rate(alpha: float, about: str = "") -> Operand:
+    """A rate that was set as it was set, one that was derived with three figures or what its formula needs."""
+    if alpha == np.round(alpha, 6):
+        return Operand(alpha, "α", about, -1)
+    return Operand(alpha, "α", about, 4 if alpha < 1e-3 else max(0, 2 - int(np.floor(np.log10(alpha)))))
 
 
 def _pull_digits(pull: Float) -> int:

@@ -5,10 +5,11 @@ from typing import Any, TypeVar
 from engine.algorithms.regression.parts.fits import Examples
 from engine.authoring import EngineError, Float, Rng, frozen, np
 from engine.core.notation import counted
-from engine.numerics.distances import bells, squared_distances
+from engine.numerics.distances import bells, norm, squared_distances
 
 P = TypeVar("P")
 OVERLAP = 0.7  # of the distance to the next centre
+ONE_PLACE = 1e-100  # apart: squares of smaller distances are 0
 MOST = 300  # units: more weights cannot be solved for while somebody waits
 
 
@@ -33,17 +34,24 @@ class Units(Examples[P]):
 
     def widths(self, centres: Float) -> Float:
         """(k,) σ of each unit: a part of the distance to its next centre, or one for all."""
-        k, far, p = len(centres), np.sqrt(squared_distances(centres, centres)), self.p
-        alone = self.spread(centres) or 1.0
+        k, p, alone, far = len(centres), self.p, self.spread(centres) or 1.0, gaps(centres)
         if p.widths == "one for all":
-            return frozen(np.full(k, p.width or float(far.max()) / np.sqrt(2 * k) or alone))
-        near = np.where(far > 0, far, np.inf).min(axis=1)
+            farthest = float(far[np.isfinite(far)].max(initial=0.0))
+            return frozen(np.full(k, p.width or farthest / np.sqrt(2 * k) or alone))
+        near = far.min(axis=1)
         return frozen(np.where(np.isfinite(near), near, alone) * (p.width or OVERLAP))
 
     def spread(self, centres: Float) -> float:
         """The root mean square distance of the examples from the centres, which stands for that to the next centre where all
         centres lie at one place; 1 does where it is 0."""
         return float(np.sqrt(squared_distances(self.X, centres).mean()))
+
+
+def gaps(centres: Float) -> Float:
+    """(k, k) how far each centre is from the others, ∞ from those at its own place, as it is from itself. By differences:
+    products of equal centres in many columns may differ by a rounding."""
+    far = np.array([norm(list(np.abs(centres - centre).T), 2) for centre in centres])
+    return np.asarray(np.where(far > ONE_PLACE, far, np.inf))
 
 
 def answers(X: Float, centres: Float, widths: Float) -> Float:

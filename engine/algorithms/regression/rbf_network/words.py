@@ -3,7 +3,7 @@
 from engine.algorithms.regression.parts.fits import explain_value
 from engine.algorithms.regression.parts.least_squares import root_mean_square
 from engine.algorithms.regression.rbf_network import Params, Setting, State
-from engine.algorithms.regression.rbf_network.units import OVERLAP, answers
+from engine.algorithms.regression.rbf_network.units import OVERLAP, answers, gaps
 from engine.authoring import Explanation, Fact, Float, Formula, Mapping, Note, Operand, note, np
 from engine.core.notation import agreeing_digits, subscript
 from engine.numerics.distances import squared_distances
@@ -55,10 +55,10 @@ def width(given: Setting, s: State) -> Note:
     if given.p.widths == "one for all":
         return note("{k:The unit is|The units are} {sigma} wide{k:|, all alike}.", sigma=sigma, k=len(s.centres))
     near, lead, name = sigma.value / factor, "Each unit is {factor} of the way to its next centre wide.", "|μ₁ − next|"
-    places = len(np.unique(s.centres, axis=0))
-    if places == 1:
+    together = np.isinf(gaps(s.centres))
+    if together.all():
         lead, name = apart(given, s)
-    elif places < len(s.centres):
+    elif together.sum() > len(s.centres):
         lead = "Each unit is {factor} of the way to the next centre at another place wide."
     digits = agreeing_digits([near], lambda d: factor * d, sigma.value)
     told = {"factor": Operand(factor, "width", digits=-1), "near": Operand(near, name, "unit 1 0", digits)}

@@ -66,6 +66,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    s = yield from grown(given, at, s)
     for i in given.stream[s.seen :].tolist() if s.left else ():
         s = replace(s, before=s.S, gone=s.G[:0], fresh=0, current=i)
         yield from at("take", s)
@@ -91,9 +92,7 @@ def one_example(given: Setting, at: At, s: State, i: int) -> Part[State, State |
         if not holds.all():
             s = replace(s, G=s.G[holds], gone=s.G[~holds])
             yield from at("drop", s, "border")
-        if s.left:
-            s = replace(s, S=given.joined(S, x), gone=s.G[:0])
-            yield from at("grow", s, "border")
+        s = yield from grown(given, at, s)
     elif inside:
         s = replace(s, S=None)
         yield from at("strike", s)
@@ -103,6 +102,15 @@ def one_example(given: Setting, at: At, s: State, i: int) -> Part[State, State |
             return None
         s = replace(s, G=G, gone=s.G[holds], fresh=len(G) - int((~holds).sum()))
         yield from at("cut", s, "border")
+    return s
+
+
+def grown(given: Setting, at: At, s: State) -> Part[State, State]:
+    """S covers the positive example that is looked at, once it has been dropped from G what does not."""
+    looked_at = s.seen > 0 and s.current in given.stream[s.seen - 1 : s.seen]
+    if looked_at and s.S is not None and s.left and given.positive(i := s.current) and not s.S.covers(given.X[i]):
+        s = replace(s, S=given.joined(s.S, given.X[i]), gone=s.G[:0])
+        yield from at("grow", s, "border")
     return s
 
 

@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.tree import DecisionTreeClassifier
 
+import engine
 from engine.algorithms.ensembles.adaboost import ALGORITHM, words
 from engine.core.dataset import ColumnRole, Dataset, category_column
 from engine.core.errors import EngineError
@@ -735,3 +736,10 @@ def test_an_error_is_added_up_without_the_threads_of_a_library():
 def test_the_stumps_to_choose_from_carry_column_and_threshold():
     trace = boost(([[1.0, 5.0], [2.0, 5.0], [3.0, 7.0], [4.0, 8.0]], [0, 0, 1, 1]), rounds=1)
     assert [option.value for option in lines(trace, "learn")[0].choice.options] == [(0, 2.5), (1, 6.0)]
+
+
+def test_the_error_of_many_wrong_examples_is_told() -> None:
+    """More weights than a formula lists: how many there are is named behind those that are."""
+    trace = engine.run("adaboost", engine.generate("moons", 100, seed=1), rounds=2)
+    said = [line for step in trace if step.line == "error" for line in step.note.lines()]
+    assert any("weights)" in line for line in said)

@@ -240,6 +240,22 @@ def test_the_end_says_when_steps_were_still_too_long() -> None:
     assert "overshot" not in book(steps=6)[-1].note.text()
 
 
+def test_steps_too_short_to_be_seen_prove_no_balance() -> None:
+    """η falls to 10⁻⁹ within a hundred rounds while three bad points still pull: w stands still for that alone."""
+    falling = {"C": 1.0, "rate": 1e-6, "schedule": "1/(1+ct)", "decay": 10.0, "start": (0.0, 0.0, -1000.0)}
+    trace = engine.run("hinge_descent", (X6, Y6), steps=500, **falling)
+    slope = trace[-1].state.slope
+    assert np.abs(slope).max() > 1 and trace[-1].state.bad.sum() == 3
+    assert trace.events[-1] == ("short",)
+    assert "in balance" not in trace[-1].note.text()
+
+
+def test_a_run_that_leads_away_does_not_say_how_long_its_steps_are() -> None:
+    trace = engine.run("hinge_descent", (X6 * 1e5, Y6), rate=10.0, C=1e3, steps=2_000)
+    assert trace.events[-1] == ("diverged",)
+    assert "longer than the last" not in trace[-1].note.text()
+
+
 def test_drafts_of_the_parts_are_numbered() -> None:
     """MMDS 12.3.6: the line of each part carries its number."""
     trace = book(mode="average-of-changes", parts=3, steps=1)

@@ -243,6 +243,15 @@ def test_a_start_that_does_not_fit_is_refused() -> None:
     assert "½" in engine.run("logistic_regression", (X4, Y4), steps=1)[0].note.text()
 
 
+@pytest.mark.parametrize("loss", ["squared", "log"])
+def test_steps_too_short_to_be_seen_prove_no_bottom(loss: str) -> None:
+    """All four points pull w of −10⁹ one way: a step of η is less than a billionth of it."""
+    X, y = np.array([[1e-9], [2e-9], [-1e-9], [-2e-9]]), [1, 1, -1, -1]
+    trace = engine.run("logistic_regression", (X, y), loss=loss, rate=1e-6, start=(-1e9, 0.0), steps=50)
+    assert trace.events[-1] == ("short",)
+    assert "bottom that these steps lead to" not in trace[-1].note.text()
+
+
 def test_where_nothing_pulls_any_more_it_is_no_bottom() -> None:
     """10⁶ away every h is 0 or 1 after a step, and h (1 − h) is 0: w stands still, with half the points wrong."""
     X = np.array([[1.0, 2.0], [2.0, 3.0], [-1.0, -1.0], [-2.0, -0.5]]) + 1e6

@@ -1,5 +1,6 @@
 """RBF network: its form (ML Eq 8.8), centres against scikit-learn, the fit against least squares reckoned anew."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -90,15 +91,34 @@ def test_centres_are_those_of_scikit_learn(seed: int) -> None:
         ([2.0, 2.0], (2, 2), 1.0, "for all examples lie there too"),
         ([0.0, 4.0], (2, 5), 3.0, "way to its next centre wide"),
         ([0.0, 4.0], (2, 2, 5), 3.0, "way to the next centre at another place"),
+        ([-2.0, 2.0], (0, 1e-200), 2.0, "All centres lie at one place"),
+        ([0.0, 4.0], (0, 1e-9), 1e-9, "way to its next centre wide"),
+        ([0.0, 4.0], (1e9, 1e9 + 1), 1.0, "way to its next centre wide"),
     ],
 )
 def test_what_a_width_is_a_part_of_is_named_as_what_it_is(X, places, near: float, part: str) -> None:
-    """Both examples are 2 from a centre at 2; one at 5 is 3 away from the two at 2."""
+    """Both examples are 2 from a centre at 2, of −2 and 2 from one at 0; one at 5 is 3 away from the two at 2."""
     trace = run([[x] for x in X], [0.0, 1.0], centres="by hand", places=places)
     (said,) = [s.note for s in trace if s.line == "width"]
     assert said["near"] == pytest.approx(near) and said["sigma"] == pytest.approx(0.7 * near)
     assert part in said.text()
-    assert ("next" in said.text()) == (len(set(places)) > 1)
+    assert ("next" in said.text()) == ("next" in part)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 12), st.integers(1, 3))
+def test_the_distance_that_a_width_names_is_one_in_any_number_of_columns(seed: int, d: int, copies: int) -> None:
+    """Centres that lie at one place, several times, beside another one, and alone."""
+    rng = np.random.default_rng(seed)
+    here, there = rng.normal(0, 10.0 ** rng.integers(-9, 9), (2, d))
+    X = rng.normal(size=(4, d))
+    for centres in ([here] * copies, [here] * copies + [there]):
+        trace = run(X.tolist(), [0.0, 1.0, 2.0, 3.0], centres="by hand", places=tuple(np.concatenate(centres).tolist()))
+        (step,) = [s for s in trace if s.line == "width"]
+        assert ("next" in step.note.text()) == (len(centres) > copies)
+        if len(centres) > copies:
+            assert step.note["near"] == pytest.approx(math.dist(here, there))
+            assert step.state.widths == pytest.approx(np.full(copies + 1, 0.7 * math.dist(here, there)))
 
 
 def test_widths_by_rule_reach_towards_the_next_centre() -> None:

@@ -1,14 +1,26 @@
-"""The baseline of a prediction: one answer for every row, the commonest class or the mean value of the rows learnt from."""
+"""The error of what is said of rows, and of the baseline: one answer for every row, the commonest class or the mean value of
+the rows learnt from."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.core.notation import quoted, value_text
 from engine.core.problem import Problem
-from engine.evaluation.evaluate import error_of
 
 _NAMED = 24  # characters of a class in a sentence
+
+
+def error_of(problem: Problem, says: NDArray[Any]) -> float:
+    """Share of wrong rows, or the root of the mean squared error of values, of what is said (n,) of the rows of a problem, class
+    indices or values; NaN without labelled rows."""
+    if problem.regress and problem.n:
+        squares = (says - problem.y) ** 2
+        return float(np.sqrt(np.nanmean(squares))) if not np.isnan(squares).all() else float("nan")
+    if not problem.labelled.any():
+        return float("nan")
+    return float((problem.labelled & (says != problem.codes)).sum() / problem.labelled.sum())
 
 
 class Baseline(NamedTuple):
