@@ -12,7 +12,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
-START = "pip install uv && uv run --no-dev main.py"
+INSTALLED = __package__ == "learnscope" or getattr(sys, "frozen", False)  # not started from a checkout
+PROGRAM = "learnscope" if INSTALLED else "main.py"
+FETCH = "pip install --upgrade learnscope" if INSTALLED else "pip install uv && uv run --no-dev main.py"
+PYTEST = "pip install pytest" if INSTALLED else "uv run main.py check FILE"
 INTERRUPTED = 130
 BATCH = 500  # steps of a run that are made before somebody looks whether they are enough
 OWN = "--algorithms"
@@ -37,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] in ("engine", "gui"):
             raise
-        return failed(f"Learnscope needs the Python package “{missing.name}”; this fetches all of them: {START}")
+        return failed(f"Learnscope needs the Python package “{missing.name}”; this fetches all of them: {FETCH}")
     except BrokenPipeError:  # `main.py list | head`: the reader has seen enough
         silence(sys.stdout)
         return 0
@@ -177,8 +180,8 @@ def open_window(arguments: list[str]) -> int:
 def wanted_file(arguments: list[str]) -> str | None:
     """What the window shall open; nobody has to be asked where there are no arguments."""
     parser = Parser(
-        "main.py", description="Watch machine learning happen.",
-        epilog="Without a window: “main.py list”, “main.py run …”, “main.py render …”; each explains itself with --help.",
+        PROGRAM, description="Watch machine learning happen.",
+        epilog=f"Without a window: “{PROGRAM} list”, “{PROGRAM} run …”, “{PROGRAM} render …”; each explains itself with --help.",
     )  # fmt: skip
     parser.add_argument(
         "file",
@@ -193,7 +196,7 @@ def wanted_file(arguments: list[str]) -> str | None:
 
 
 def list_command(arguments: list[str]) -> int:
-    parser = Parser("main.py list", description="Show every algorithm and data set.")
+    parser = Parser(f"{PROGRAM} list", description="Show every algorithm and data set.")
     parser.add_argument("key", nargs="?", help="one algorithm: its parameters, lines, events, metrics and state")
     parser.add_argument(
         "--by-source", action="store_true", help="the sections, figures and exercises of the texts instead"
@@ -221,7 +224,7 @@ def list_command(arguments: list[str]) -> int:
 
 def check_command(arguments: list[str]) -> int:
     parser = Parser(
-        "main.py check", description="Run the contract tests on an algorithm of your own: does it keep all promises?"
+        f"{PROGRAM} check", description="Run the contract tests on an algorithm of your own: does it keep all promises?"
     )
     parser.add_argument("file", help="a Python file with ALGORITHM = Algorithm.of(__name__, …), or a page's folder")
     file = Path(parser.parse_args(arguments).file)
@@ -233,14 +236,17 @@ def check_command(arguments: list[str]) -> int:
     try:
         import pytest
     except ModuleNotFoundError:
-        return failed("The contract tests need pytest: uv run main.py check FILE brings it along.")
-    tests = Path(__file__).parent / "tests" / "engine" / "test_contract.py"
+        return failed(f"The contract tests need pytest: {PYTEST} brings it along.")
+    here = Path(__file__).parent
+    tests = here / "tests" / "engine" / "test_contract.py"
     return int(
         pytest.main(
             [
                 str(tests),
                 "-o",
                 "addopts=",
+                "-o",
+                f"pythonpath={here}",
                 "-q",
                 "-p",
                 "no:cacheprovider",
@@ -257,8 +263,8 @@ def check_command(arguments: list[str]) -> int:
 
 def run_parser(name: str, description: str) -> argparse.ArgumentParser:
     """What `run` and `render` have in common: an algorithm on data."""
-    parser = Parser(f"main.py {name}", description=description)
-    parser.add_argument("key", help="the algorithm, as “main.py list” names it")
+    parser = Parser(f"{PROGRAM} {name}", description=description)
+    parser.add_argument("key", help=f"the algorithm, as “{PROGRAM} list” names it")
     parser.add_argument(
         "--data", required=True, metavar="FILE|NAME",
         help="a table, a project, or the name of a data set; generators take rows, noise and seed: moons:200:0.1:3",

@@ -9,6 +9,8 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from engine.core.place import PROGRAM
+
 PATIENCE = 3.0  # seconds that a screen has for its answer
 
 # library -> its package on Debian and Ubuntu, and on Fedora
@@ -77,7 +79,7 @@ def check_display() -> str | None:
         return None
     return (
         f"Learnscope needs a screen, but {' and '.join(dict.fromkeys(filter(None, reasons)))}: start it in a desktop "
-        "session, log in with “ssh -X”, or work without a window with “main.py list”, “main.py run” and “main.py render”."
+        f"session, log in with “ssh -X”, or work without a window with “{PROGRAM} list”, “{PROGRAM} run” and “{PROGRAM} render”."
     )
 
 

@@ -3,10 +3,9 @@
 import os
 import sys
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
+from engine.core.place import ROOT
 
 
 def command(*arguments: str) -> list[str]:

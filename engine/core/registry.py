@@ -17,6 +17,7 @@ from engine.core.errors import EngineError
 from engine.core.faults import OWN, of_the_user
 from engine.core.given import seen
 from engine.core.notation import quoted
+from engine.core.place import PROGRAM
 
 _ALIKE = 0.6  # of the letters of a name that somebody misspelt
 _THE_SAME = 0.9
@@ -155,14 +156,14 @@ def broken() -> Mapping[str, str]:
 def algorithm(key: str) -> Algorithm[Any, Any]:
     """The algorithm called `key`; raises EngineError that names the most similar ones, or what is wrong with its page."""
     if not isinstance(key, str):
-        raise EngineError(f"There is no algorithm {seen(key)}; “main.py list” shows all there are.")
+        raise EngineError(f"There is no algorithm {seen(key)}; “{PROGRAM} list” shows all there are.")
     found = _load(key) if key in _own or key in _pages() else None  # the others need not be imported
     if found is not None:
         return found
     if key in _broken:
         raise EngineError(f"The algorithm {quoted(key)} cannot be loaded: {_broken[key]:.300}")
     close = " or ".join(map(quoted, meant(key)))
-    hint = f"did you mean {close}?" if close else "“main.py list” shows all there are."
+    hint = f"did you mean {close}?" if close else f"“{PROGRAM} list” shows all there are."
     raise EngineError(f"There is no algorithm {quoted(key)}; {hint}")
 
 

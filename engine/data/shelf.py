@@ -3,12 +3,12 @@
 import csv
 import gzip
 import io
-from pathlib import Path
 
+from engine.core.place import ASSETS
 from engine.core.problem import Task
 from engine.core.records import dataclass
 
-SHELF = Path(__file__).resolve().parents[2] / "assets" / "data"
+SHELF = ASSETS / "data"
 
 
 @dataclass(frozen=True, slots=True)

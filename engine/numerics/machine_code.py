@@ -18,6 +18,7 @@ from pathlib import Path
 from shutil import which
 from typing import Any, get_args, get_type_hints
 
+from engine.core.place import ROOT
 from engine.numerics.compiled import ARRAYS, SINGLE, Loop, safe, usable
 
 # A shared library lies anywhere; where there is none, the code lies as numba's own does.
@@ -102,10 +103,9 @@ def loaded(file: Path) -> Any:
 
 
 def all_loops() -> Iterator[Loop]:
-    root = Path(__file__).parents[2]
-    for file in sorted((root / "engine").rglob("*.py")):
+    for file in sorted((ROOT / "engine").rglob("*.py")):
         if "\n@loop(" in file.read_text("utf-8"):
-            name = ".".join(file.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+            name = ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
             yield from (each for each in vars(import_module(name)).values() if isinstance(each, Loop))
 
 

@@ -3,17 +3,16 @@
 import re
 from functools import cache
 from html import escape
-from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
 import engine
+from engine.core.place import ASSETS
 from gui.look import style, theme
 from gui.look.style import describe
 from gui.widgets.controls import label
 
-ASSETS = Path(__file__).resolve().parents[2] / "assets"
 WHAT = (
     "A lab in which you watch machine learning happen: click points or open a table, choose an algorithm, "
     "and go through every step of its learning, forwards and back."

@@ -5,7 +5,9 @@ from pathlib import Path
 
 from PySide6.QtGui import QFontDatabase
 
-FOLDER = Path(__file__).resolve().parents[2] / "assets" / "fonts"
+from engine.core.place import ASSETS
+
+FOLDER = ASSETS / "fonts"
 FILES = (
     "Inter-Regular.otf",
     "Inter-Medium.otf",

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import lru_cache, partial
-from pathlib import Path
 from weakref import WeakKeyDictionary
 
 import shiboken6
@@ -11,9 +10,10 @@ from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton
 
+from engine.core.place import ASSETS
 from gui.look import theme
 
-FOLDER = Path(__file__).resolve().parents[2] / "assets" / "icons"
+FOLDER = ASSETS / "icons"
 SAME = {"data": "table", "method": "search", "leave": "close"}  # one picture, two names
 
 # sizes in the mock-ups: tool strip and transport 24, menu row 20, chips, menus and buttons 16 (GAP before their text)
