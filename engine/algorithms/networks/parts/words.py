@@ -10,8 +10,8 @@ from engine.authoring import Explanation, Float, Formula, Note, Operand, note, s
 
 
 FLAT = (
-    " {flat} of the {answers} answers of its units to the examples are so near their ends that g′ is almost 0: such units hardly "
-    "learn. To let them learn, standardise the columns in the data panel."
+    " {flat} of the {answers} {answers:answer|answers} of its units to the examples {flat:is so near its end|are so near their ends} "
+    "that g′ is almost 0: such units hardly learn. To let them learn, standardise the columns in the data panel."
 )
 
 
