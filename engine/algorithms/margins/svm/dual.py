@@ -30,8 +30,8 @@ ROOM = 2**24  # numbers of the kernel matrix that are kept
 @dataclass(frozen=True)
 class Pair:
     """β[i] rises and β[j] falls by the same t. first: who was chosen first; asks: the b that i needs at least, and j at
-    most; best: the t that ends their disagreement, ∞ at one place; room: the largest the box allows; d2: the square of their
-    distance in the lifted space; flat: it is beyond what K tells."""
+    most; best: the t that ends their disagreement, ∞ at one place; room: the largest the box allows; flat: K does not tell
+    them apart; d2: then the exact square of their distance in the lifted space, 0 at one place."""
 
     i: int
     j: int
