@@ -94,8 +94,8 @@ class Sized:
         for k, node in enumerate(self.drawn):
             if node in cut:
                 m = self.measured[k]
-                beside = {"right": m.right + wide} if k in parents else {"height": m.height + MORE * scale()}
-                part.measured[k] = replace(m, **beside)
+                right, height = (m.right + wide, m.height) if k in parents else (m.right, m.height + MORE * scale())
+                part.measured[k] = replace(m, right=right, height=height)
         part._sum_up()
         return part
 
