@@ -81,6 +81,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     given.fits(s.weights)
     if not s.links:
         raise EngineError("No link is left to go on with: start anew.")
+    if s.kept is not None:  # the examples may be others now
+        s = replace(s, kept=given.judged(s.kept)[0])
     while True:
         s, sound = yield from train(given, at, s)
         if not sound:

@@ -65,6 +65,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     """Goes on with a layer as far as it has come; after the last unit, for as many again."""
     given.fitting(s)
+    if s.kept is not None:  # the examples may be others now
+        s = replace(s, kept=given.counted(replace(s.kept, group=given.rows)))
     most = given.p.units if s.units < given.p.units else s.units + given.p.units
     salt = int(rng.integers(2**62))  # with the number of a unit: the orders that it learns in, whatever came before it
     while True:
