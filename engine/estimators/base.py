@@ -15,12 +15,13 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from engine.core.algorithm import Algorithm
 from engine.core.arrays import Float, Int
 from engine.core.dataset import Column
+from engine.core.errors import EngineError
 from engine.core.given import MAX_SEED
 from engine.core.needs import Needs
 from engine.core.params import build
 from engine.core.step import Level, Pace
 from engine.data.prepare import Split
-from engine.estimators.rows import Rows, class_target, rows_of, target_name, value_target
+from engine.estimators.rows import Domains, Rows, class_target, domains_of, has_gaps, rows_of, target_name, value_target
 from engine.timeline.run import MAX_STEPS, Run
 from engine.timeline.trace import Trace
 
@@ -30,13 +31,11 @@ LEAST = float(np.nextafter(0, 1))  # the smallest number above 0
 class Method(BaseEstimator):
     """One method of the lab. `making.py` derives a class of its own for each, with the parameters as constructor arguments.
 
-    method: the algorithm; parameters: what it calls the constructor arguments, by their names here; holds_out: whether there
-    is an argument for the share of rows that are held out from learning
+    method: the algorithm; parameters: what it calls the constructor arguments, by their names here
     """
 
     method: ClassVar[Algorithm[Any, Any]]
     parameters: ClassVar[dict[str, str]]
-    holds_out: ClassVar[bool]
 
     @property
     def trace_(self) -> Trace:
@@ -57,31 +56,42 @@ class Method(BaseEstimator):
         tags.input_tags.allow_nan = needs.missing
         tags.input_tags.categorical = needs.discrete or needs.binary
         tags.input_tags.string = _takes_words(needs)
+        # scikit-learn has no tag for columns that hold the target's labels: no table of numbers will do
+        tags.input_tags.two_d_array = not needs.forecasts
         return tags
 
     def _checked(self, X: Any, reset: bool, **target: Any) -> Any:
         """X, and y where one is given, checked as scikit-learn does; refuses gaps that the method cannot take."""
-        needs = self.method.needs
-        gaps = "allow-nan" if needs.missing else True
-        kind = None if _takes_words(needs) else np.float64
+        needs, words = self.method.needs, _takes_words(self.method.needs)
+        gaps = "allow-nan" if needs.missing or words else True
+        kind = None if words else np.float64
         found = validate_data(self, X, reset=reset, dtype=kind, ensure_all_finite=gaps, **target)
+        if not needs.missing and has_gaps(found[0] if target else found):  # of cells scikit-learn sees NaN alone
+            raise ValueError(
+                f"Input X contains NaN.\n{type(self).__name__} does not accept missing values, such as NaN and None: fill or "
+                "drop them before, for example with sklearn.impute."
+            )
         return found
 
-    def _learn(self, X: Any, target: Column | None) -> None:
-        """Run the method to its end on checked rows."""
+    def _learn(self, X: Any, domains: Domains, target: Column | None) -> None:
+        """Run the method to its end on checked rows; domains: the categories that the caller declared."""
         seed = _seed(self.random_state)
         params = build(self.method.params, {name: getattr(self, here) for here, name in self.parameters.items()})
         split = Split()
-        if self.holds_out and self.method.uses_held_out is not None and self.method.uses_held_out(params):
+        if self.method.uses_held_out is not None and self.method.uses_held_out(params):
             split = Split(self.validation_fraction, seed)
-        self._rows = rows_of(X, self._names(), target, self.method.needs, split)
-        run = Run(self.method, self._rows.problem, params, seed, Pace(Level.ROUND, end=True))
-        run.advance()
+        try:
+            rows = rows_of(X, self._names(), domains, target, self.method.needs, split)
+            run = Run(self.method, rows.problem, params, seed, Pace(Level.ROUND, end=True))
+            run.advance()
+        except EngineError as fault:
+            size = f"n_samples={len(X)}, n_features={self.n_features_in_}"
+            raise ValueError(f"{type(self).__name__} cannot learn from X with {size}. {fault}") from None
         if not run.finished:
             cut = f"{type(self).__name__} was cut after {MAX_STEPS:,} rounds: it does not end by itself."
             warnings.warn(cut, ConvergenceWarning, stacklevel=3)
-        vars(self).pop("_trace", None)
-        self._run = run.trace
+        self.__dict__.pop("_trace", None)
+        self._rows, self._run = rows, run.trace
 
     def _names(self) -> tuple[str, ...]:
         """What the columns are called: as in the caller's frame, or x1, x2, …"""
@@ -94,18 +104,23 @@ class Method(BaseEstimator):
         return function(self._run.given, self._run[-1].state, rows.encode(X))
 
 
+def _has_scores(estimator: Method) -> bool:
+    return estimator.method.scores is not None
+
+
 class Classifier(ClassifierMixin, Method):
     """Learns classes. A row to which the method gives no class gets the most frequent one of those it learnt from."""
 
     def fit(self, X: Any, y: Any) -> "Classifier":
         """Learn from rows X (n, d) and their labels y (n,). Raises ValueError for what the method cannot take."""
+        domains = domains_of(X)
         X, y = self._checked(X, True, y=y)
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         self._check_classes()
         target, self._order = class_target(target_name(self._names()), self.classes_, codes)
         self._usual = int(np.bincount(codes).argmax())
-        self._learn(X, target)
+        self._learn(X, domains, target)
         return self
 
     def predict(self, X: Any) -> Any:
@@ -113,7 +128,7 @@ class Classifier(ClassifierMixin, Method):
         check_is_fitted(self)
         return self.classes_[self._codes(self._checked(X, False))]
 
-    @available_if(lambda self: self.method.scores is not None)
+    @available_if(_has_scores)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Float:
         """What the method decides by: (m,) for two classes, positive for `classes_[1]`, else (m, k), of which the largest wins."""
         check_is_fitted(self)
@@ -152,6 +167,7 @@ class Classifier(ClassifierMixin, Method):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = self.method.needs.max_classes > 2
+        tags.classifier_tags.poor_score = self.method.narrow
         return tags
 
 
@@ -160,9 +176,10 @@ class Regressor(RegressorMixin, Method):
 
     def fit(self, X: Any, y: Any) -> "Regressor":
         """Learn from rows X (n, d) and their values y (n,). Raises ValueError for what the method cannot take."""
+        domains = domains_of(X)
         X, y = self._checked(X, True, y=y, y_numeric=True)
         self._usual = float(np.mean(y))
-        self._learn(X, value_target(target_name(self._names()), y))
+        self._learn(X, domains, value_target(target_name(self._names()), y))
         return self
 
     def predict(self, X: Any) -> Float:
@@ -171,14 +188,20 @@ class Regressor(RegressorMixin, Method):
         found = np.asarray(self._answers(self.method.predict, self._checked(X, False)), np.float64)
         return np.where(np.isnan(found), self._usual, found)
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.regressor_tags.poor_score = self.method.narrow
+        return tags
+
 
 class Clusterer(ClusterMixin, Method):
     """Finds groups. labels_: (n,) the group of each row, from 0, −1 where none is ahead."""
 
     def fit(self, X: Any, y: Any = None) -> "Clusterer":
         """Learn from rows X (n, d); y is not looked at. Raises ValueError for what the method cannot take."""
+        domains = domains_of(X)
         X = self._checked(X, True)
-        self._learn(X, None)
+        self._learn(X, domains, None)
         self.labels_ = self._groups(X)
         return self
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
-from engine.core.notation import listed, quoted
-from engine.core.params import params_fields
+from engine.core.notation import quoted
+from engine.core.params import Field, params_fields
 from engine.core.registry import algorithm, algorithms
-from engine.estimators.base import Classifier, Clusterer, Method, Regressor
+from engine.estimators.base import Classifier, Clusterer, Regressor
 
 HOME = "learnscope.sklearn"  # where pickles find the classes by their names
 TASKS = ("classify", "regress")
@@ -26,16 +26,16 @@ def estimator(key: str, task: str | None = None) -> type[Any]:
     """
     chosen = algorithm(key)
     if not predicts(chosen):
-        them = listed((each.key for each in algorithms().values() if predicts(each)), 1_000)
+        them = ", ".join(each.key for each in algorithms().values() if predicts(each))
         raise EngineError(f"{chosen.title} makes no predictions; these do: {them}.")
     kinds = _kinds(chosen)
     if task is None:
-        return _made(chosen, next(iter(kinds)))
+        return _made(chosen, kinds[0])
     if task not in TASKS:
         raise EngineError(f"The task is “classify” or “regress”, or None; {quoted(str(task))} is neither.")
     wanted = Classifier if task == "classify" else Regressor
     if wanted not in kinds:
-        does = {Classifier: "classes", Regressor: "values", Clusterer: "groups"}[next(iter(kinds))]
+        does = {Classifier: "classes", Regressor: "values", Clusterer: "groups"}[kinds[0]]
         raise EngineError(f"{chosen.title} predicts {does} only.")
     return _made(chosen, wanted)
 
@@ -51,7 +51,7 @@ def predicts(method: Algorithm[Any, Any]) -> bool:
     return not method.studies and (method.predict is not None or method.component is not None)
 
 
-def _kinds(method: Algorithm[Any, Any]) -> tuple[type[Method], ...]:
+def _kinds(method: Algorithm[Any, Any]) -> tuple[Any, ...]:
     """What a method can be, the usual one first."""
     if method.component is not None:
         return (Clusterer,)
@@ -62,29 +62,27 @@ def _kinds(method: Algorithm[Any, Any]) -> tuple[type[Method], ...]:
 
 
 @cache
-def _made(method: Algorithm[Any, Any], kind: type[Method]) -> type[Any]:
+def _made(method: Algorithm[Any, Any], kind: Any) -> type[Any]:
+    """The class of a method as one of its kinds. A parameter that is called as a method of the class is, as `fit_method`, another
+    argument."""
     name = "".join(part[:1].upper() + part[1:] for part in method.key.split("_"))
     name += REGRESSOR if kind is not _kinds(method)[0] else ""
-    fields = params_fields(method.params)
-    taken = {f"{field.name}_method" if hasattr(kind, field.name) else field.name: field for field in fields}
-    own = {here: field.default for here, field in taken.items()}
-    holds_out = method.uses_held_out is not None
-    if holds_out:
-        own["validation_fraction"] = HELD_OUT
-    own["random_state"] = None
-    return type(kind)(
-        name,
-        (kind,),
-        {
-            "__module__": HOME,
-            "__qualname__": name,
-            "__doc__": _described(method, taken, kind, holds_out),
-            "__init__": _constructor(own),
-            "method": method,
-            "parameters": {here: field.name for here, field in taken.items()},
-            "holds_out": holds_out,
-        },
-    )
+    taken = {
+        f"{field.name}_method" if hasattr(kind, field.name) else field.name: field
+        for field in params_fields(method.params)
+    }
+    defaults = {here: field.default for here, field in taken.items()}
+    if method.uses_held_out is not None:
+        defaults["validation_fraction"] = HELD_OUT
+    defaults["random_state"] = None
+    parts = {
+        "__module__": HOME,
+        "__doc__": _described(method, taken, kind),
+        "__init__": _constructor(defaults),
+        "method": method,
+        "parameters": {here: field.name for here, field in taken.items()},
+    }
+    return type(name, (kind,), parts)
 
 
 def _constructor(defaults: Mapping[str, Any]) -> Any:
@@ -94,7 +92,10 @@ def _constructor(defaults: Mapping[str, Any]) -> Any:
     signature = Signature([one, *others])
 
     def __init__(self: Any, /, *args: Any, **given: Any) -> None:
-        bound = signature.bind(self, *args, **given)
+        try:
+            bound = signature.bind(self, *args, **given)
+        except TypeError as fault:
+            raise TypeError(f"{type(self).__name__}() {fault}") from None
         for name, default in defaults.items():
             setattr(self, name, bound.arguments.get(name, default))
 
@@ -102,14 +103,16 @@ def _constructor(defaults: Mapping[str, Any]) -> Any:
     return __init__
 
 
-def _described(method: Algorithm[Any, Any], taken: Mapping[str, Any], kind: type[Method], holds_out: bool) -> str:
+def _described(method: Algorithm[Any, Any], taken: Mapping[str, Field], kind: Any) -> str:
     """The docstring: what the method does, and what each argument means."""
     lines = [f"{method.title}. {method.summary}", "", (kind.__doc__ or "").strip(), "", "Parameters"]
     for name, field in taken.items():
         about = f"{field.label}: {field.help}" if field.help else field.label
         choices = f" One of {', '.join(map(repr, field.options))}." if field.options else ""
         lines.append(f"    {name}={field.default!r}: {about}.{choices}")
-    if holds_out:
-        lines.append(f"    validation_fraction={HELD_OUT}: Share of the rows held out, where the method judges itself by them.")
+    if method.uses_held_out is not None:
+        lines.append(
+            f"    validation_fraction={HELD_OUT}: Share of the rows held out, where the method judges itself by them."
+        )
     lines.append("    random_state=None: Whole number, the seed of the run; None draws one.")
     return "\n".join(lines)

@@ -1,20 +1,21 @@
 """Rows of a caller as a table that a method can learn from, and more rows of the same columns later."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from engine.core.arrays import Float, frozen
-from engine.core.dataset import Column, ColumnRole, Dataset, category_column, number_column
-from engine.core.given import plain_cells
+from engine.core.dataset import Column, ColumnRole, Dataset, Kind, category_column, number_column
+from engine.core.given import plain, plain_cells
 from engine.core.needs import Needs
 from engine.core.problem import Problem
 from engine.core.records import dataclass
-from engine.data.column_kinds import Kind, with_kind
+from engine.data.column_kinds import with_kind
 from engine.data.prepare import Split, Transform, prepare
 from engine.data.transforms import Pipeline, fit
 
+Domains = Mapping[str, tuple[Any, ...]]
 WHOLE_COLUMNS = 2  # so many columns of whole numbers stay numbers where a method takes them so
 
 
@@ -43,13 +44,36 @@ class Rows:
         return np.column_stack([column.values for column in made.features])
 
 
-def rows_of(X: Any, names: Sequence[str], target: Column | None, needs: Needs, split: Split = Split()) -> Rows:
+def domains_of(X: Any) -> Domains:
+    """The categories that columns of a frame declare, by the name of the column: also those that no row has."""
+    names, kinds = getattr(X, "columns", None), getattr(X, "dtypes", None)
+    if names is None or kinds is None:
+        return {}
+    declared = {str(name): getattr(kind, "categories", ()) for name, kind in zip(names, kinds, strict=True)}
+    return {name: tuple(plain_cells(name, known)) for name, known in declared.items() if np.ndim(known) and len(known)}
+
+
+def has_gaps(X: Any) -> bool:
+    """Whether a cell of X (n, d) is missing: NaN, None, or what frames write for it."""
+    if X.dtype.kind == "f":
+        return bool(np.isnan(X).any())
+    return X.dtype.kind == "O" and any(plain(cell) is None for cell in X.flat)
+
+
+def rows_of(
+    X: Any, names: Sequence[str], domains: Domains, target: Column | None, needs: Needs, split: Split = Split()
+) -> Rows:
     """The rows X (n, d), numbers or cells of any kind, with their target, as a method with these needs can take them.
 
-    Each column is numbers, truth values or words, as the lab reads it. Where a method takes categories alone, whole numbers
-    are categories; where it takes columns of 0 and 1 alone, categories become such columns.
+    Each column is numbers, truth values or words, as the lab reads it; domains: what columns of words may hold. Where a method
+    takes categories alone, whole numbers are categories; where it takes columns of 0 and 1 alone, categories become such
+    columns. Raises EngineError for what the lab cannot hold.
     """
     data = Dataset.from_arrays(X, names=names)
+    if not needs.numeric:
+        for j, name in enumerate(names):
+            if name in domains:
+                data = data.with_column(category_column(name, X[:, j], domains[name]))
     if needs.discrete or needs.binary:
         data = _with_categories(data, needs)
     words = any(not column.feature.numeric for column in data.features)
@@ -98,5 +122,3 @@ def class_target(name: str, classes: Any, codes: Any) -> tuple[Column, list[int]
 def value_target(name: str, y: Any) -> Column:
     """A target of numbers (n,)."""
     return number_column(name, y, ColumnRole.TARGET)
-
-
