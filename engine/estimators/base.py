@@ -1,6 +1,7 @@
 """What the estimators of all methods share: how scikit-learn's calls become a run of the lab."""
 
 import warnings
+from functools import partial
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -80,18 +81,28 @@ class Method(BaseEstimator):
         split = Split()
         if self.method.uses_held_out is not None and self.method.uses_held_out(params):
             split = Split(self.validation_fraction, seed)
-        try:
-            rows = rows_of(X, self._names(), domains, target, self.method.needs, split)
-            run = Run(self.method, rows.problem, params, seed, Pace(Level.ROUND, end=True))
-            run.advance()
-        except EngineError as fault:
-            size = f"n_samples={len(X)}, n_features={self.n_features_in_}"
-            raise ValueError(f"{type(self).__name__} cannot learn from X with {size}. {fault}") from None
+        rows, run = self._run_on(
+            partial(rows_of, X, self._names(), domains, target, self.method.needs, split), params, seed
+        )
         if not run.finished:
             cut = f"{type(self).__name__} was cut after {MAX_STEPS:,} rounds: it does not end by itself."
             warnings.warn(cut, ConvergenceWarning, stacklevel=3)
         self.__dict__.pop("_trace", None)
         self._rows, self._run = rows, run.trace
+
+    def _run_on(self, read: Any, params: Any, seed: int) -> tuple[Rows, Run]:
+        """The rows as the method can take them, and its finished run. Where columns of whole numbers will do, they are tried as
+        numbers, then as categories: that depends on the parameters. Raises ValueError where neither will do."""
+        for whole in (True, False) if self.method.needs.whole else (False,):
+            try:
+                rows = read(whole=whole)
+                run = Run(self.method, rows.problem, params, seed, Pace(Level.ROUND, end=True))
+                run.advance()
+                return rows, run
+            except EngineError as fault:
+                why = fault
+        size = f"n_samples={read.args[0].shape[0]}, n_features={self.n_features_in_}"
+        raise ValueError(f"{type(self).__name__} cannot learn from X with {size}. {why}")
 
     def _names(self) -> tuple[str, ...]:
         """What the columns are called: as in the caller's frame, or x1, x2, …"""

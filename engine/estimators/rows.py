@@ -61,13 +61,19 @@ def has_gaps(X: Any) -> bool:
 
 
 def rows_of(
-    X: Any, names: Sequence[str], domains: Domains, target: Column | None, needs: Needs, split: Split = Split()
+    X: Any,
+    names: Sequence[str],
+    domains: Domains,
+    target: Column | None,
+    needs: Needs,
+    split: Split = Split(),
+    whole: bool = False,
 ) -> Rows:
     """The rows X (n, d), numbers or cells of any kind, with their target, as a method with these needs can take them.
 
     Each column is numbers, truth values or words, as the lab reads it; domains: what columns of words may hold. Where a method
-    takes categories alone, whole numbers are categories; where it takes columns of 0 and 1 alone, categories become such
-    columns. Raises EngineError for what the lab cannot hold.
+    takes categories alone, whole numbers are categories, unless `whole` lets one or two such columns be numbers; where it takes
+    columns of 0 and 1 alone, categories become such columns. Raises EngineError for what the lab cannot hold.
     """
     data = Dataset.from_arrays(X, names=names)
     if not needs.numeric:
@@ -75,7 +81,7 @@ def rows_of(
             if name in domains:
                 data = data.with_column(category_column(name, X[:, j], domains[name]))
     if needs.discrete or needs.binary:
-        data = _with_categories(data, needs)
+        data = _with_categories(data, whole)
     words = any(not column.feature.numeric for column in data.features)
     transforms = (Transform("one_hot"),) if needs.binary and words else ()
     if target is not None:
@@ -86,10 +92,10 @@ def rows_of(
     return Rows(problem, prepare(data), fit(transforms, data))
 
 
-def _with_categories(data: Dataset, needs: Needs) -> Dataset:
+def _with_categories(data: Dataset, whole: bool) -> Dataset:
     """Columns of whole numbers as categories, other than those of 0 and 1 alone."""
     columns = [column for column in data.features if column.feature.numeric]
-    if needs.whole and len(data.features) <= WHOLE_COLUMNS and all(map(_is_whole, columns)):
+    if whole and len(data.features) <= WHOLE_COLUMNS and all(map(_is_whole, columns)):
         return data
     for column in columns:
         if _is_whole(column) and not np.isin(column.values[~np.isnan(column.values)], (0, 1)).all():

@@ -25,7 +25,7 @@ from engine.core.params import params_fields
 CLASSES = lab.estimators()
 # Fewer rounds than usual, and hypotheses that do not grow as 3 to the power of the columns: the checks fit each method sixty times.
 QUICK: dict[str, dict[str, Any]] = {
-    "BayesNetGradient": {"rounds": 20},
+    "BayesNetGradient": {"rounds": 60},
     "LogisticRegression": {"steps": 100},
     "Perceptron": {"rounds": 30},
     "KernelPerceptron": {"rounds": 10},
@@ -35,6 +35,7 @@ QUICK: dict[str, dict[str, Any]] = {
     "OptimalBrainDamage": {"epochs": 40, "retrain": 10},
     "Tiling": {"rounds": 5},
     "ActiveLearning": {"budget": 5},
+    "ExhaustiveRules": {"literals": 2},
     "Halving": {"hypotheses": "columns"},
 }
 # Check by check why it cannot hold.
