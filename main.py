@@ -408,19 +408,74 @@ def answers_command(arguments: list[str]) -> int:
     kinds = ("points", "columns", "sides", "cells", "candidates", "numbers", "lines")
     parser.add_argument("--only", choices=kinds, help="questions of this kind alone")
     parser.add_argument("--max-steps", type=count, default=1000, help="ask about so many steps (default: 1000)")
+    course = parser.add_argument_group("for a course", "instead of printing, write files:")
+    course.add_argument("--moodle", metavar="FILE", help="Moodle XML, for its question bank")
+    course.add_argument("--qti", metavar="FILE", help="text for text2qti, which makes QTI of it for Canvas")
+    course.add_argument("--variants", type=count, default=1, metavar="N", help="so many sheets, each on other data")
+    course.add_argument("--questions", type=count, metavar="N", help="so many questions on each sheet")
+    course.add_argument("--from", dest="first", type=first_step, default=0, metavar="N", help="begin at step N")
     given = parser.parse_args(arguments)
-    from engine import Level
-    from engine.questions import Ask, Every, Kind, answer_key
+    if given.moodle is not None or given.qti is not None:
+        return course_command(given)
+    if given.variants > 1 or given.questions or given.first:
+        return failed("--variants, --questions and --from are for a course; name a file with --moodle or --qti.")
+    from engine.questions import answer_key
 
     with prepared_run(given, shown=True) as (run, name):
         run.advance(max_steps=given.max_steps)
-    ask = Ask(Every(given.every), Kind(given.only) if given.only else None, Level[given.unit.upper()])
     say(f"{run.algorithm.title} on {name}, seed {given.seed}: questions and answers")
     asked = 0
-    for asked, line in enumerate(answer_key(run.trace, ask), 1):  # noqa: B007
+    for asked, line in enumerate(answer_key(run.trace, wanted_ask(given)), 1):  # noqa: B007
         say(line)
     if not asked:
         print("Nothing is asked: the run has no step of this kind.")
+    return 0
+
+
+def first_step(text: str) -> int:
+    if not (text.isdecimal() and len(text) < 10):
+        raise argparse.ArgumentTypeError(f"must be the number of a step, from 0; it is “{text}”")
+    return int(text)
+
+
+def wanted_ask(given: argparse.Namespace) -> Any:
+    """Which steps the arguments of `answers` ask about."""
+    from engine import Level
+    from engine.questions import Ask, Every, Kind
+
+    return Ask(Every(given.every), Kind(given.only) if given.only else None, Level[given.unit.upper()])
+
+
+def course_command(given: argparse.Namespace) -> int:
+    """Write the questions of `answers` for a course."""
+    from engine.courses import Assignment, moodle_xml, sheets, text2qti_text
+    from engine.courses.sheets import MOST_QUESTIONS
+    from engine.files.atomic import write_atomic
+
+    files = {name: getattr(given, name) for name in ("moodle", "qti") if getattr(given, name) is not None}
+    for name, path in files.items():
+        if not path.strip():
+            return failed(f"--{name} takes the name of a file; it is empty.")
+    with prepared_run(given, shown=True) as (run, _):
+        asked = given.questions or MOST_QUESTIONS
+        wanted = Assignment(
+            wanted_source(given),
+            run.algorithm,
+            run.params,
+            given.seed,
+            wanted_ask(given),
+            asked,
+            given.first,
+            given.max_steps,
+        )
+        found = sheets(wanted, given.variants)
+    if "moodle" in files:
+        write_atomic(files["moodle"], moodle_xml(found))
+    if "qti" in files:
+        write_atomic(files["qti"], text2qti_text(found))
+    asked = len(found[0].exercises)
+    of_each = f" on each of {given.variants} sheets" if given.variants > 1 else ""
+    say(f"{asked:,} question{'s' * (asked != 1)}{of_each} in {' and '.join(files.values())}.")
     return 0
 
 
