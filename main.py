@@ -19,6 +19,7 @@ PYTEST = "pip install pytest" if INSTALLED else "uv run main.py check FILE"
 INTERRUPTED = 130
 BATCH = 500  # steps of a run that are made before somebody looks whether they are enough
 OWN = "--algorithms"
+COURSE_FILES = ("worksheet", "moodle", "qti")  # options of `answers` that name a file
 CHANGES = (
     ("--one-hot", "one_hot", "turn words into 0/1 columns; changes are made in the order in which they are given"),
     ("--fill", "fill_missing", "fill missing values by the mean or the most frequent one"),
@@ -411,14 +412,18 @@ def answers_command(arguments: list[str]) -> int:
     course = parser.add_argument_group("for a course", "instead of printing, write files:")
     course.add_argument("--moodle", metavar="FILE", help="Moodle XML, for its question bank")
     course.add_argument("--qti", metavar="FILE", help="text for text2qti, which makes QTI of it for Canvas")
+    course.add_argument("--worksheet", metavar="FILE", help="sheets to print with their keys, .html")
+    course.add_argument("--paper", choices=("a4", "letter"), default="a4", help="of the worksheet (default: a4)")
     course.add_argument("--variants", type=count, default=1, metavar="N", help="so many sheets, each on other data")
     course.add_argument("--questions", type=count, metavar="N", help="so many questions on each sheet")
     course.add_argument("--from", dest="first", type=first_step, default=0, metavar="N", help="begin at step N")
     given = parser.parse_args(arguments)
-    if given.moodle is not None or given.qti is not None:
+    if any(getattr(given, name) is not None for name in COURSE_FILES):
         return course_command(given)
     if given.variants > 1 or given.questions or given.first:
-        return failed("--variants, --questions and --from are for a course; name a file with --moodle or --qti.")
+        return failed(
+            "--variants, --questions and --from are for a course; name a file with --worksheet, --moodle or --qti."
+        )
     from engine.questions import answer_key
 
     with prepared_run(given, shown=True) as (run, name):
@@ -448,16 +453,19 @@ def wanted_ask(given: argparse.Namespace) -> Any:
 
 def course_command(given: argparse.Namespace) -> int:
     """Write the questions of `answers` for a course."""
-    from engine.courses import Assignment, moodle_xml, sheets, text2qti_text
-    from engine.courses.sheets import MOST_QUESTIONS
-    from engine.files.atomic import write_atomic
-
-    files = {name: getattr(given, name) for name in ("moodle", "qti") if getattr(given, name) is not None}
+    files = {name: getattr(given, name) for name in COURSE_FILES if getattr(given, name) is not None}
     for name, path in files.items():
         if not path.strip():
             return failed(f"--{name} takes the name of a file; it is empty.")
+    from engine.courses import Assignment, sheets
+    from engine.courses.files import EXAMPLE, check_worksheet, course_file
+    from engine.courses.sheets import MOST_QUESTIONS
+    from engine.files.atomic import write_atomic
+
+    if "worksheet" in files:
+        check_worksheet(files["worksheet"])
     with prepared_run(given, shown=True) as (run, _):
-        asked = given.questions or MOST_QUESTIONS
+        asked = given.questions or (EXAMPLE if "worksheet" in files else MOST_QUESTIONS)
         wanted = Assignment(
             wanted_source(given),
             run.algorithm,
@@ -469,10 +477,8 @@ def course_command(given: argparse.Namespace) -> int:
             given.max_steps,
         )
         found = sheets(wanted, given.variants)
-    if "moodle" in files:
-        write_atomic(files["moodle"], moodle_xml(found))
-    if "qti" in files:
-        write_atomic(files["qti"], text2qti_text(found))
+    for name, path in files.items():
+        write_atomic(path, course_file(name, path, found, given.paper))
     asked = len(found[0].exercises)
     of_each = f" on each of {given.variants} sheets" if given.variants > 1 else ""
     say(f"{asked:,} question{'s' * (asked != 1)}{of_each} in {' and '.join(files.values())}.")

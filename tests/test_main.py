@@ -552,7 +552,11 @@ def test_questions_for_a_course_are_written_as_files(capsys: pytest.CaptureFixtu
         (["--moodle", "{}/x.xml", "--from", "900"], "Nothing is asked from step 900 on"),
         (["--qti", "{}/x.txt", "--only", "cells"], "Nothing is asked: Perceptron has no question of this kind here."),
         (["--qti", ""], "--qti takes the name of a file; it is empty."),
-        (["--variants", "3"], "name a file with --moodle"),
+        (["--variants", "3"], "name a file with --worksheet, --moodle or --qti."),
+        (
+            ["--moodle", "{}/x.xml", "--worksheet", "{}/x.doc"],
+            "A worksheet is written as .html; “x.doc” is another kind.",
+        ),
         (["--moodle", "{}/x.xml", "--variants", "501"], "1 to 500 sheets can be made, not 501."),
     ],
 )
