@@ -412,7 +412,7 @@ def answers_command(arguments: list[str]) -> int:
     course = parser.add_argument_group("for a course", "instead of printing, write files:")
     course.add_argument("--moodle", metavar="FILE", help="Moodle XML, for its question bank")
     course.add_argument("--qti", metavar="FILE", help="text for text2qti, which makes QTI of it for Canvas")
-    course.add_argument("--worksheet", metavar="FILE", help="sheets to print with their keys, .html")
+    course.add_argument("--worksheet", metavar="FILE", help="sheets to print with their keys, .html or .pdf")
     course.add_argument("--paper", choices=("a4", "letter"), default="a4", help="of the worksheet (default: a4)")
     course.add_argument("--variants", type=count, default=1, metavar="N", help="so many sheets, each on other data")
     course.add_argument("--questions", type=count, metavar="N", help="so many questions on each sheet")
@@ -458,12 +458,16 @@ def course_command(given: argparse.Namespace) -> int:
         if not path.strip():
             return failed(f"--{name} takes the name of a file; it is empty.")
     from engine.courses import Assignment, sheets
-    from engine.courses.files import EXAMPLE, check_worksheet, course_file
+    from engine.courses.files import EXAMPLE, check_worksheet
     from engine.courses.sheets import MOST_QUESTIONS
     from engine.files.atomic import write_atomic
 
     if "worksheet" in files:
-        check_worksheet(files["worksheet"])
+        check_worksheet(files["worksheet"], (".html", ".pdf"))
+    if trouble := without_screen():
+        return failed(trouble)
+    from gui.export.course import course_content, plane_picture
+
     with prepared_run(given, shown=True) as (run, _):
         asked = given.questions or (EXAMPLE if "worksheet" in files else MOST_QUESTIONS)
         wanted = Assignment(
@@ -476,9 +480,9 @@ def course_command(given: argparse.Namespace) -> int:
             given.first,
             given.max_steps,
         )
-        found = sheets(wanted, given.variants)
+        found = sheets(wanted, given.variants, plane_picture if files.keys() != {"qti"} else None)
     for name, path in files.items():
-        write_atomic(path, course_file(name, path, found, given.paper))
+        write_atomic(path, course_content(name, path, found, given.paper))
     asked = len(found[0].exercises)
     of_each = f" on each of {given.variants} sheets" if given.variants > 1 else ""
     say(f"{asked:,} question{'s' * (asked != 1)}{of_each} in {' and '.join(files.values())}.")
@@ -511,11 +515,7 @@ def render_command(arguments: list[str]) -> int:
         return failed(f"The run is followed for {followed}; choose an earlier --step.")
     if not -steps <= given.step < steps:
         return failed(f"There is no {given.unit} {given.step}; the run has {given.unit}s 0 to {steps - 1}.")
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from gui.launch import check_libraries
-
-    trouble = check_libraries()
-    if trouble:
+    if trouble := without_screen():
         return failed(trouble)
     from gui.export.page import page_of
     from gui.export.render import render_plane
@@ -525,6 +525,14 @@ def render_command(arguments: list[str]) -> int:
     render_plane(run.trace, places[number], given.out, theme=given.theme, size=given.size, page=page)
     say(f"{given.unit.capitalize()} {number} is drawn in {given.out}.")
     return 0
+
+
+def without_screen() -> str | None:
+    """Make ready to draw without a window; a sentence where that cannot be done, else None."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from gui.launch import check_libraries
+
+    return check_libraries()
 
 
 def write_out(pieces: Any) -> None:

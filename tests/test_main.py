@@ -545,6 +545,25 @@ def test_questions_for_a_course_are_written_as_files(capsys: pytest.CaptureFixtu
     assert text.read_text("utf-8").startswith("Quiz title: Perceptron on Spam\n")
 
 
+def test_a_worksheet_is_written_as_pdf(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "sheet.pdf"
+    run(
+        capsys,
+        "answers",
+        "perceptron",
+        "--data",
+        "spam",
+        "--worksheet",
+        str(file),
+        "--paper",
+        "letter",
+        "--variants",
+        "2",
+    )
+    content = file.read_bytes()
+    assert content.startswith(b"%PDF") and len(re.findall(rb"/Type /Page\b", content)) == 4
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -555,7 +574,7 @@ def test_questions_for_a_course_are_written_as_files(capsys: pytest.CaptureFixtu
         (["--variants", "3"], "name a file with --worksheet, --moodle or --qti."),
         (
             ["--moodle", "{}/x.xml", "--worksheet", "{}/x.doc"],
-            "A worksheet is written as .html; “x.doc” is another kind.",
+            "A worksheet is written as .html or .pdf; “x.doc” is another kind.",
         ),
         (["--moodle", "{}/x.xml", "--variants", "501"], "1 to 500 sheets can be made, not 501."),
     ],

@@ -103,20 +103,24 @@ def exercises_like(run: Run, ask: Ask, pattern: Pattern, first: int = 0, max_ste
 def _next_like(
     run: Run, level: Level, cursor: int, wanted: tuple[Kind, str, int], max_steps: int
 ) -> tuple[int, Question] | None:
+    """(step, question) of the next step at the line that has a question of the kind: the first of those with as many blanks,
+    or the first at all where there is none."""
     kind, line, blanks = wanted
     _record_ahead(run, level, cursor, max_steps)
     trace = run.trace
     places = trace.indices(level)
     here = bisect_right(places, cursor)
-    ahead = places[here : here + FAR]
-    for at in ahead:
+    other: tuple[int, Question] | None = None
+    for at in places[here : here + FAR]:
         step: Step[object] = trace[at]
         if step.line != line:
             continue
         question = question_of(kind, trace.algorithm, trace.problem, step)
         if question is not None and len(question.blanks) == blanks:
             return at, question
-    return None
+        if question is not None and other is None:
+            other = at, question
+    return other
 
 
 def _cursor(run: Run, level: Level, first: int, max_steps: int) -> int:

@@ -37,7 +37,7 @@ def cells_of(problem: Problem, rows: Sequence[int]) -> list[list[str]]:
     heads = ["", *problem.titles, *([target.title] if target is not None else [])]
     found = [heads]
     for row in rows:
-        values = [feature.text(problem.X[row, j], -1) for j, feature in enumerate(problem.features)]
+        values = [feature.text(problem.X[row, j]) for j, feature in enumerate(problem.features)]
         found.append([problem.names[row], *values, *([target_text(problem, row)] if target is not None else [])])
     return found
 
@@ -47,7 +47,7 @@ def target_text(problem: Problem, row: int) -> str:
     if problem.classes:
         code = int(problem.codes[row])
         return problem.class_text(code) if code >= 0 else "?"
-    return problem.target.text(float(problem.y[row]), -1) if problem.target is not None else ""
+    return problem.target.text(float(problem.y[row])) if problem.target is not None else ""
 
 
 def html_table(cells: Sequence[Sequence[str]]) -> str:

@@ -143,8 +143,8 @@ def nothing_asked(wanted: Assignment, trace: Trace) -> str:
 def _too_few(wanted: Assignment, found: int, variants: int) -> str:
     if found == 1:
         return (
-            f"{wanted.algorithm.title} asks the same with other seeds and other data of this kind: "
-            "there is one sheet, not several."
+            f"No second sheet can be made: about other data of this kind and with other seeds {wanted.algorithm.title} asks the "
+            "same, or questions of other kinds. Make one sheet, or choose fewer questions."
         )
     return (
         f"Only {counted(found, 'different sheet')} with the same kinds of questions could be made, not {variants:,}. "

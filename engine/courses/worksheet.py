@@ -130,7 +130,8 @@ def _intro(sheet: Sheet, asked: Sequence[Exercise], blocks: Sequence[Block]) -> 
     chips = sheet.trace.algorithm.chips
     said = ", ".join(chips(sheet.trace.params)) if chips is not None else ""
     if said:
-        sentences.append(f"{said[:1].upper()}{said[1:]}.")
+        first = said[:1].upper() if said[:1].isascii() else said[:1]  # σ is not Σ
+        sentences.append(f"{first}{said[1:]}.")
     return " ".join(sentences)
 
 

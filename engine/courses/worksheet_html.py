@@ -129,7 +129,10 @@ def _block(block: Block, key: bool) -> str:
     parts = [f"<p>{html(block.prompt)}</p>" if block.prompt else "", _picture(block), _text(block, key)]
     if block.rows:
         parts.append(f'<div class="work">{_vectors(block, key)}{_side(block, key)}</div>')
-    parts += [_choices(block, key), f'<div class="hint">{html(block.hint)}</div>' if block.hint and not key else ""]
+    parts += [
+        _choices(block, key),
+        f'<div class="hint">{html(block.hint)}</div>' if block.hint and not key and not block.rows else "",
+    ]
     if key:
         parts.append(_working(block))
     else:
@@ -210,6 +213,8 @@ def _side(block: Block, key: bool) -> str:
         rows.append(
             f'<p><span class="math">{math(condition)}?</span> {_tick(key and holds)} yes &nbsp; {_tick(key and not holds)} no</p>'
         )
+    if block.hint and not key:
+        rows.append(f'<p class="hint">{html(block.hint)}</p>')
     return f'<div class="side">{"".join(rows)}</div>' if rows else ""
 
 
