@@ -35,7 +35,7 @@ from gui.export.paper import (
 SPACE = Part(8.0, lambda painter, x, y: None)
 LINE, MATH = 20.0, 17  # height of a line of text, size of formulas
 WIDE_TABLE = 8  # columns: a wider table takes the whole width
-PICTURE = 270.0  # height of the plane, at most
+PICTURE = 215.0  # height of the plane, at most
 CELL, LABEL, HALF = 65.0, 94.0, 0.5  # width of a column of vectors and of what stands before them
 
 Tick = Callable[[float], bool]
