@@ -24,8 +24,12 @@ from engine.timeline.start import Start
 from engine.timeline.trace import Trace
 
 MOST_SHEETS, MOST_QUESTIONS = 500, 200  # in one file, on one sheet
-TRIES = 24  # seeds that are tried for one more sheet
+TRIES, SAME = (
+    80,
+    8,
+)  # seeds that are tried for one more sheet; sheets in a row that were there before, after which none is new
 MANY_ROWS = 30  # of fewer rows whole rows drawn again would mostly repeat one another
+ROWS_DRAWN, VALUES_DRAWN = 0.5, 0.25  # shares of a table that are drawn again
 
 Tick = Callable[[float], bool]  # takes the share that is done; False: stop
 
@@ -92,25 +96,45 @@ def sheets(
     first = _sheet(wanted, 1, variants)
     if not first.exercises:
         raise EngineError(nothing_asked(wanted, first.trace))
-    found, met, attempt, in_vain = [first], {first.content}, 0, 0
-    while len(found) < variants:
-        _go_on(tick, len(found) / (2 * variants))
-        attempt += 1
-        another = _variant(wanted, first, len(found) + 1, variants, attempt)
-        if another is not None and another.content not in met:
-            found.append(another)
-            met.add(another.content)
-            in_vain = 0
-        else:
-            in_vain += 1
-        if in_vain == TRIES:
-            raise EngineError(_too_few(wanted, len(found), variants))
+    found = _different(wanted, first, variants, tick)
+    if len(found) < variants and (alike := _of_one_kind(wanted, first)) is not None:
+        found = max(found, _different(wanted, alike, variants, tick), key=len)
+    if len(found) < variants:
+        raise EngineError(_too_few(wanted, len(found), variants))
     done: list[Sheet] = []
     for sheet in found:
         _go_on(tick, 0.5 + len(done) / (2 * variants))
         shown = tuple(with_picture(sheet.trace, each, picture) for each in sheet.exercises)
         done.append(replace(sheet, exercises=shown))
     return done
+
+
+def _different(wanted: Assignment, first: Sheet, variants: int, tick: Tick) -> list[Sheet]:
+    """The first sheet and others with the same kinds of questions, until there are so many or none was new for long."""
+    found, met, attempt, in_vain, same = [first], {first.content}, 0, 0, 0
+    while len(found) < variants and in_vain < TRIES and same < SAME * len(found):
+        _go_on(tick, len(found) / (2 * variants))
+        attempt += 1
+        another = _variant(wanted, first, len(found) + 1, variants, attempt)
+        if another is not None and another.content not in met:
+            found.append(another)
+            met.add(another.content)
+            in_vain = same = 0
+        else:
+            in_vain, same = in_vain + 1, same + (another is not None)
+    return found
+
+
+def _of_one_kind(wanted: Assignment, first: Sheet) -> Sheet | None:
+    """The first sheet with as many questions that are all of the kind of its first one: other data may ask the different kinds
+    in another order. None where it is so already, or where there are too few."""
+    patterns = tuple(each.pattern for each in first.exercises)
+    alike = patterns[:1] * len(patterns)
+    if alike == patterns:
+        return None
+    run = _run(wanted)
+    found = exercises_like(run, wanted.ask, alike, wanted.first, wanted.max_steps)
+    return replace(first, trace=run.trace, exercises=tuple(found)) if len(found) == len(alike) else None
 
 
 def _check(wanted: Assignment, variants: int) -> None:
@@ -199,8 +223,8 @@ def _variant(wanted: Assignment, like: Sheet, number: int, of: int, attempt: int
 def data_of_the_same_kind(data: Dataset, attempt: int) -> Dataset:
     """A table with the same columns, rows of the same names and as many rows of each class.
 
-    Drawn anew by its generator where it still is what that drew. Else each row is drawn again from the rows of its class: of
-    a small table every second attempt draws each value by itself.
+    Drawn anew by its generator where it still is what that drew. Else half of the rows are drawn again from the rows of their
+    class, the others stay, so that there is as much to learn; of a small table every second attempt draws values one by one.
     """
     if data.as_drawn and data.origin is not None:
         origin = data.origin
@@ -208,14 +232,14 @@ def data_of_the_same_kind(data: Dataset, attempt: int) -> Dataset:
         return _in_the_roles_of(data, drawn)
     rng = np.random.default_rng(attempt)
     groups = _groups(data)
-    rows = _drawn(groups, rng)
+    rows = _drawn(groups, rng, ROWS_DRAWN)
     by_value = len(data) < MANY_ROWS and attempt % 2 == 0
     columns = []
     for column in data.columns:
         if column.role is ColumnRole.NAME:
             columns.append(column)
         else:
-            taken = _drawn(groups, rng) if by_value and column.role is ColumnRole.FEATURE else rows
+            taken = _drawn(groups, rng, VALUES_DRAWN) if by_value and column.role is ColumnRole.FEATURE else rows
             columns.append(replace(column, values=frozen(column.values[taken])))
     return replace(data, columns=tuple(columns), origin=None)
 
@@ -229,11 +253,11 @@ def _groups(data: Dataset) -> list[Any]:
     return [np.flatnonzero(codes == code) for code in np.unique(codes)]
 
 
-def _drawn(groups: list[Any], rng: np.random.Generator) -> Any:
-    """For each row another one of its group, drawn with return."""
-    rows = np.zeros(len(np.concatenate(groups)) if groups else 0, np.intp)
+def _drawn(groups: list[Any], rng: np.random.Generator, share: float) -> Any:
+    """For about this share of the rows another one of the same group, drawn with return; the others stay."""
+    rows = np.arange(len(np.concatenate(groups)) if groups else 0)
     for group in groups:
-        rows[group] = rng.choice(group, len(group))
+        rows[group] = np.where(rng.random(len(group)) < share, rng.choice(group, len(group)), group)
     return rows
 
 

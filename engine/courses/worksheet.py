@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
+import numpy as np
+
 from engine.core.notation import counted, cut, listed, number, read_number
 from engine.core.tags import names_in, rows_of
 from engine.courses.exercises import Exercise
@@ -273,7 +275,8 @@ def _side(each: Exercise, grid: Grid) -> tuple[Gap, ...]:
             found.append(Gap(_left(note, formula).strip(), shortened(note.worked(formula.result)), True))
     for fact in note.facts:
         name = re.match(r"\{(\w+)\}", fact.text)
-        if name is None or "→" in fact.text or isinstance(note[name[1]], (str, bool, tuple, list)):
+        # counts of rows are no reckoning by hand
+        if name is None or "→" in fact.text or not isinstance(note[name[1]], (float, np.floating)):
             continue
         found.append(Gap(f"{note.fill(fact.caption)} =", note.operands[name[1]].text(), True))
     return tuple(found[:3])
@@ -289,7 +292,7 @@ def _test(sheet: Sheet, each: Exercise) -> tuple[str, bool] | None:
     above = lines[place - 1][1]
     if len(above) - len(above.lstrip()) >= inside or not above.strip().startswith("if "):
         return None
-    return above.strip().removeprefix("if ").strip(), True
+    return above.strip().removeprefix("if ").rstrip(": "), True
 
 
 def _title(sheet: Sheet, each: Exercise) -> str:

@@ -29,6 +29,7 @@ from engine.timeline.trace import Trace
 from gui.dialogs.job import Job, Tick
 from gui.dialogs.rows import without_check
 from gui.export.course import course_content, plane_picture
+from gui.look import style
 from gui.widgets.controls import Combo, ErrorLine, IntBox, describe, label
 
 FORMATS = (
@@ -125,6 +126,7 @@ class ExportQuestions(QDialog):
         describe(self.cancel, "Cancel", "Nothing is saved (Escape)")
         describe(self.save, "Save", "Choose the file")
         self.save.setDefault(True)
+        style.mark(self.save, "main")
         without_check(self.cancel, self.reject)
         without_check(self.save, self.ask_path)
         foot = QHBoxLayout()
@@ -158,6 +160,7 @@ class ExportQuestions(QDialog):
         wanted = self.assignment
         self.error.show_error("")
         self.preview.setText("Looking for questions…")
+        self.preview.setVisible(True)
         self.job.start(lambda tick: sheets(wanted, 1, tick=tick))
         self._show_state(found=False)
 
@@ -213,7 +216,7 @@ class ExportQuestions(QDialog):
         path, self._path = self._path, ""
         if isinstance(result, EngineError):
             self.error.show_error(str(result))
-            self.preview.setText("")
+            self.preview.setVisible(False)
             # the file may be written elsewhere; what cannot be asked has to be changed first
             self._show_state()
             self.save.setEnabled(bool(path))

@@ -10,13 +10,28 @@ from hypothesis import strategies as st
 import engine
 from engine.core.errors import EngineError
 from engine.courses import Sheet, Stopped, sheets
-from engine.courses.sheets import MOST_SHEETS, data_of_the_same_kind
+from engine.courses.sheets import MOST_SHEETS, _of_one_kind, data_of_the_same_kind
+from engine.data.real import real
 from engine.questions import Ask, Every, Kind, judge
 from tests.engine.courses.test_moodle import assignment, every, of_example
 
 
 def table(name: str) -> Any:
     return engine.textbook(name) if name in engine.TEXTBOOK else engine.generate(name, 24, seed=1)
+
+
+def source(name: str) -> Any:
+    return engine.textbook(name) if name in engine.TEXTBOOK else real(name)
+
+
+def suited(algorithm: Any, name: str) -> Any:
+    """Two questions about a run on a set, None where the method does not take it."""
+    data = engine.generate(name, 16, seed=1) if name in engine.GENERATORS else source(name)
+    wanted = assignment(algorithm.key, data, questions=2, max_steps=120)
+    try:
+        return wanted if len(sheets(wanted)[0].exercises) == 2 else None
+    except EngineError:
+        return None
 
 
 def pattern(sheet: Sheet) -> list[Any]:
@@ -33,6 +48,46 @@ def test_thirty_sheets_have_the_same_questions_about_other_data(key: str, name: 
     assert len({sheet.content for sheet in found}) == 30
     again = sheets(assignment(key, table(name), questions=3), 30)
     assert [sheet.content for sheet in again] == [sheet.content for sheet in found]
+
+
+def test_questions_of_one_kind_where_other_data_ask_in_another_order() -> None:
+    """The fourth question about the restaurant is about an empty branch, the others are splits."""
+    wanted = assignment("decision_tree", table("restaurant"), questions=4)
+    (alone,) = sheets(wanted)
+    assert [each.question.kind for each in alone.exercises] == [*[Kind.COLUMN] * 3, Kind.SIDE]
+    alike = _of_one_kind(wanted, alone)
+    assert alike is not None and [each.question.kind for each in alike.exercises] == [Kind.COLUMN] * 4
+    assert [each.place for each in alike.exercises][:3] == [each.place for each in alone.exercises][:3]
+    assert _of_one_kind(wanted, alike) is None
+
+
+SETS = (
+    "spam",
+    "six_points",
+    "restaurant",
+    "iris",
+    "blobs",
+    "sine",
+    "boolean_rule",
+    "uv_matrix",
+    "pundits",
+    "houses",
+    "people",
+    "mit_bayes",
+)
+
+
+@pytest.mark.slow
+@every
+def test_every_algorithm_gives_two_sheets_or_says_that_there_is_one(algorithm: Any) -> None:
+    wanted = next(found for name in SETS if (found := suited(algorithm, name)) is not None)
+    try:
+        first, second = sheets(wanted, 2)
+    except EngineError as sentence:
+        assert str(sentence).startswith("No second sheet can be made")
+    else:
+        assert first.content != second.content
+        assert [each.question.kind for each in first.exercises] == [each.question.kind for each in second.exercises]
 
 
 def test_the_first_sheet_is_the_run_itself() -> None:
