@@ -29,7 +29,7 @@ def suited(algorithm: Any, name: str) -> Any:
     data = engine.generate(name, 16, seed=1) if name in engine.GENERATORS else source(name)
     wanted = assignment(algorithm.key, data, questions=2, max_steps=120)
     try:
-        return wanted if len(sheets(wanted)[0].exercises) == 2 else None
+        return wanted if sheets(wanted)[0].exercises else None
     except EngineError:
         return None
 
