@@ -90,6 +90,10 @@ class Folding:
         opened, focus = focus >= 0 and self.parents[focus] < 0, max(focus, 0)
         way = way_to(self.parents, focus)
         self.add([focus])
+        if opened:
+            self.add_rows([focus])
+        if way == [focus]:
+            self.add_trees()
         self.add(way[-2:-1])
         self.add_children(focus)
         for node in way[-2::-1]:
@@ -99,9 +103,7 @@ class Folding:
             if node in self.drawn:
                 self.add(self.kids[node])
         if way[0] in self.drawn:
-            self.add([k for k, parent in enumerate(self.parents) if parent < 0])  # the trees beside it
-        if opened:
-            self.add_rows([focus])
+            self.add_trees()
         self.add_rows([k for k in sorted(self.drawn) if self.parents[k] not in self.drawn])
 
     def add(self, nodes: Sequence[int]) -> bool:
@@ -115,6 +117,14 @@ class Folding:
     def holds(self, wanted: set[int]) -> bool:
         """Whether there is room for all of these."""
         raise NotImplementedError
+
+    def add_trees(self) -> None:
+        """The tops of all the trees, or of the first that fit beside each other."""
+        roots = [k for k, parent in enumerate(self.parents) if parent < 0]
+        if not self.add(roots):
+            for root in roots:
+                if not self.add([root]) and root not in self.drawn:
+                    break
 
     def add_children(self, node: int) -> None:
         """All of them, or those that fit beside each other."""

@@ -68,7 +68,6 @@ class LaneCell(QFrame):
             signal.connect(self._follow)
         view.cursor_moved.connect(self._follow)
         self.stage.arranged.connect(self._show_scene)
-        self._show_scene()  # a window that opens with a document finds runs that have told of their first step already
 
     def _badge(self, row: QHBoxLayout) -> QToolButton:
         badge = QToolButton()

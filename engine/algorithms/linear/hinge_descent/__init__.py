@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from engine.algorithms.linear.hinge_descent.loss import AWAY, SoftMargin
 from engine.algorithms.linear.parts import TWO_CLASSES, WRONG
-from engine.algorithms.linear.parts.descent import CALM, even, longer, still
+from engine.algorithms.linear.parts.descent import CALM, Rate, even, longer, still
 from engine.authoring import (
     Algorithm, At, Bool, Curve, Dataset, Float, Help, Int, Label, Mapping, Part, Problem, Range, Rng, Steps,
     Task, When, dataclass, frozen, leap, np, prepare, replace,
@@ -28,7 +28,7 @@ IN_PARTS, AVERAGED = When("mode", ("average-of-changes", "sum-of-parts")), When(
 @dataclass(frozen=True)
 class Params:
     C: Annotated[float, Range(1e-3, 1e4, log=True), Label("Cost C"), Help(COST)] = 1.0
-    rate: Annotated[float, Range(1e-6, 10, log=True), Label("Rate η")] = 0.01
+    rate: Rate = None
     mode: Annotated[Mode, Label("Mode"), Help(MODE)] = "batch"
     schedule: Annotated[Literal["fixed", "1/(1+ct)"], Label("Schedule"), Help("t counts finished rounds")] = "fixed"
     decay: Annotated[float, Range(1e-3, 10, log=True), Label("Decay c"), When("schedule", ("1/(1+ct)",))] = 0.1

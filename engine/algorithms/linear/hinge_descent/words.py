@@ -85,7 +85,8 @@ def _told(given: Setting, s: State) -> dict[str, Any]:
 
 def start(given: Setting, s: State) -> Note:
     lead = "Start with w = {w}, b = {b}. Short of their own margin: {bad} of {n} {n:point|points}."
-    return note(lead, VALUE, CONDITIONS, **_told(given, s))
+    facts, taken = given.taken_rate()
+    return note(lead, VALUE, CONDITIONS, *facts, **_told(given, s), **taken)
 
 
 def bad(given: Setting, s: State) -> Note:
@@ -97,7 +98,8 @@ def bad(given: Setting, s: State) -> Note:
     lead = "Short of the margin of their own class: {bad} of {n} {n:point|points}. Each pays 1 − z."
     if not s.bad.any():
         lead = "Every point reaches the margin of its own class: nobody pays, and only the size of w counts."
-    return note(lead, VALUE, CONDITIONS, **_told(given, s))
+    facts, taken = given.taken_rate()
+    return note(lead, VALUE, CONDITIONS, *facts, **_told(given, s), **taken)
 
 
 def slope(given: Setting, s: State, part: int = 0) -> Note:

@@ -43,7 +43,7 @@ ENDINGS = {
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (f"{p.loss} loss", p.mode, f"η {short(p.rate)}")
+    return (f"{p.loss} loss", p.mode, f"η {short(p.rate)}" if p.rate else "η automatic")
 
 
 def _told(given: Setting, s: State) -> dict[str, Any]:
@@ -67,7 +67,9 @@ def _told(given: Setting, s: State) -> dict[str, Any]:
 
 
 def start(given: Setting, s: State) -> Note:
-    return note("Start with w = {w}." if s.w.any() else "Start with w = {w}: every probability is ½.", w=s.w)
+    facts, told = given.taken_rate()
+    lead = "Start with w = {w}." if s.w.any() else "Start with w = {w}: every probability is ½."
+    return note(lead, *facts, w=s.w, **told)
 
 
 def look(given: Setting, s: State) -> Note:

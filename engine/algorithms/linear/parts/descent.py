@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from math import isfinite
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from engine.algorithms.linear.parts import Rows
-from engine.authoring import Float, Int, np
-from engine.numerics.descent import decayed
+from engine.authoring import Empty, Fact, Float, Help, Int, Label, Operand, Range, cached_property, np
+from engine.numerics.descent import decayed, largest_square
 
 S = TypeVar("S")
 CALM = np.errstate(over="ignore", invalid="ignore")  # a run ends when its loss is not finite any more
@@ -19,15 +19,41 @@ UNEVEN = (
 TAKEN = "{updates:|All }{updates} {updates:step is|steps are} taken"
 
 
+RATE = "times the sum of the pulls; empty: from the size of the columns, so that a step does not overshoot"
+Rate = Annotated[float | None, Range(1e-15, 10, log=True), Label("Rate η"), Empty("auto"), Help(RATE)]
+TAKEN_RATE = Fact("η, by the size of the columns", "{taken}")
+WHOLE, ALONE = 1.0, 0.1  # of the safe rate: where all examples make one step, and where each makes its own
+
+
 class Descent(Rows[Any]):
     """The last weight is a bias; decay: c of a schedule that has one."""
 
     column = property(lambda given: 1.0)
     decay = 1.0
 
+    @property
+    def steepest(self) -> float:
+        """How fast the slope of the loss of one example changes at most, for an x of size 1."""
+        return 1.0
+
+    @cached_property
+    def base_rate(self) -> float:
+        """η before any decay: as set, or 1 / L, of one figure. L bounds how fast the slope of the whole loss changes; where each
+        example makes a step of its own it is that of the largest, and a tenth is taken."""
+        if self.p.rate is not None:
+            return float(self.p.rate)
+        X = self.X[self.rows]
+        alone = self.p.mode == "stochastic"
+        size = float((X**2).sum(axis=1).max(initial=1.0)) if alone else largest_square(X)
+        return float(f"{(ALONE if alone else WHOLE) / (self.steepest * size):.0e}")
+
     def rate(self, t: Any) -> Any:
         """η after t rounds or steps, or after each of several numbers of them."""
-        return decayed(self.p.rate, self.p.schedule, self.decay, t)
+        return decayed(self.base_rate, self.p.schedule, self.decay, t)
+
+    def taken_rate(self) -> tuple[tuple[Fact, ...], dict[str, Operand]]:
+        """What a start says of a rate that nobody set."""
+        return ((TAKEN_RATE,), {"taken": Operand(self.base_rate, "η", digits=-1)}) if self.p.rate is None else ((), {})
 
 
 def longer(loss: float, before: float) -> bool:
