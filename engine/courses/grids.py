@@ -29,11 +29,13 @@ class GridRow:
 
 @dataclass(frozen=True)
 class Grid:
-    """heads: of the columns; rows: what is added, the result last; formula: of the note that it sets out"""
+    """heads: of the columns; rows: what is added, the result last; formula: of the note that it sets out; scalars: the numbers
+    by which vectors are multiplied, 'With η = 0.5, y = −1.', "" without any"""
 
     heads: tuple[str, ...]
     rows: tuple[GridRow, ...]
     formula: int
+    scalars: str = ""
 
 
 def grid_of(problem: Problem, note: Note) -> Grid | None:
@@ -68,7 +70,17 @@ def _grid(problem: Problem, note: Note, formula: Formula, number: int) -> Grid |
     symbol = left.rstrip("←= ").strip()
     label = f"new {symbol}" if left.endswith("←") else symbol
     rows.append(GridRow(label, _texts(expected, result.digits), "result"))
-    return Grid(_heads(problem, size), tuple(rows), number)
+    return Grid(_heads(problem, size), tuple(rows), number, _scalars(note, terms))
+
+
+def _scalars(note: Note, terms: list[tuple[str, list[str]]]) -> str:
+    """The numbers of the factors that have a symbol."""
+    found = []
+    for name in dict.fromkeys(name for _, names in terms for name in names):
+        operand = note.operands[name]
+        if operand.symbol and not _is_vector(operand.value):
+            found.append(f"{operand.symbol} = {operand.text().strip('()')}")
+    return f"With {', '.join(found)}." if found else ""
 
 
 def _heads(problem: Problem, size: int) -> tuple[str, ...]:

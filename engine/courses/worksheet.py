@@ -238,13 +238,25 @@ def _goes_on(sheet: Sheet, grid: Grid, before: Exercise | None) -> bool:
     return all(abs(read_number(a) - read_number(b)) < ON_PAPER for a, b in pairs)
 
 
+def _copied_row(sheet: Sheet, each: Exercise, grid: Grid) -> int | None:
+    """The row of the table that one of the vectors is; None where none is."""
+    problem, rows = sheet.problem, set(rows_asked_about(sheet, each))
+    if len(rows) != 1 or grid.heads != problem.titles:
+        return None
+    (row,) = rows
+    given = next((r for r in grid.rows if r.role == "given"), None)
+    if given is None:
+        return None
+    pairs = zip(map(read_number, given.values), problem.X[row], strict=True)
+    return row if all(abs(a - b) <= ON_PAPER * max(1.0, abs(b)) for a, b in pairs) else None
+
+
 def _of_vectors(sheet: Sheet, each: Exercise, number: int, of: int, grid: Grid, goes_on: bool) -> Block:
     """Product and sum are always left blank; from the second question on also what the one before left, in the last one what
     is to be copied from the table."""
-    rows = rows_asked_about(sheet, each)
-    row = rows[0] if len(set(rows)) == 1 else None
+    row = _copied_row(sheet, each, grid)
     of_row = f" of {sheet.problem.names[row]}" if row is not None else ""
-    copied = number == of > 1 and row is not None and grid.heads == sheet.problem.titles
+    copied = number == of > 1 and row is not None
     opens = {"worked": True, "result": True, "start": number >= 2 and goes_on, "given": copied}
     shown = tuple(
         Row(r.label + of_row * (r.role == "given"), r.values, opens[r.role], r.role == "result") for r in grid.rows
@@ -252,7 +264,7 @@ def _of_vectors(sheet: Sheet, each: Exercise, number: int, of: int, grid: Grid, 
     side, test = _side(each, grid), _test(sheet, each)
     earned = [r for r in grid.rows if opens[r.role] and r.role != "given"]  # nothing for what is only copied
     points = len(earned) + bool(side or test)
-    hint = f"Copy the row{of_row} from the table first." if copied else ""
+    hint = f"{grid.scalars} Copy the row{of_row} from the table first." if copied else grid.scalars
     return Block(
         number,
         _title(sheet, each),

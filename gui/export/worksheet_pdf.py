@@ -37,6 +37,7 @@ LINE, MATH = 20.0, 17  # height of a line of text, size of formulas
 WIDE_TABLE = 8  # columns: a wider table takes the whole width
 PICTURE = 215.0  # height of the plane, at most
 CELL, LABEL, HALF = 65.0, 94.0, 0.5  # width of a column of vectors and of what stands before them
+SIDE_WIDTH = 236.0  # what is worked out beside the vectors needs so much, else it stands below
 
 Tick = Callable[[float], bool]
 
@@ -227,10 +228,9 @@ def _text_row(block: Block, row: Sequence[str | int], key: bool) -> list[Item]:
 def _work(block: Block, width: float, key: bool) -> Part:
     """Vectors, and at their side what decides."""
     vectors, wide = _vectors(block, width, key)
-    side = _side(block, max(width - wide - 26, 200.0), key)
-    if wide + 226 > width:
-        return below(vectors, *([SPACE, side] if side.high else []))
-    return beside((0.0, vectors), (wide + 26, side))
+    if wide + SIDE_WIDTH > width:
+        return below(vectors, SPACE, _side(block, width, key))
+    return beside((0.0, vectors), (wide + 26, _side(block, width - wide - 26, key)))
 
 
 def _vectors(block: Block, width: float, key: bool) -> tuple[Part, float]:

@@ -13,7 +13,7 @@ from engine.courses import Sheet, Stopped, sheets
 from engine.courses.sheets import MOST_SHEETS, _of_one_kind, data_of_the_same_kind
 from engine.data.real import real
 from engine.questions import Ask, Every, Kind, judge
-from tests.engine.courses.test_moodle import assignment, every, of_example
+from tests.courses import assignment, every, of_example
 
 
 def table(name: str) -> Any:

@@ -2,7 +2,6 @@
 
 import re
 from base64 import b64decode
-from functools import cache
 from html import unescape
 from typing import Any
 from xml.etree import ElementTree
@@ -13,14 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.core.params import build
-from engine.courses import Assignment, Sheet, moodle_xml, sheets
+from engine.courses import Sheet, moodle_xml, sheets
 from engine.courses.markup import cdata, clean, html
 from engine.courses.moodle import plain
-from engine.files.sources import Source
 from engine.questions import Ask, Every, Kind
+from tests.courses import HOSTILE, assignment, every, of_example
 
-every = pytest.mark.parametrize("algorithm", engine.algorithms().values(), ids=lambda a: a.key)
 # NUMBER_REGEX and the field of a cloze, as Moodle documents them
 NUMBER = r"-?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?"
 FIELD = re.compile(r"\{([0-9]*):(NUMERICAL):=(" + NUMBER + "):(" + NUMBER + r")\}")
@@ -35,12 +32,6 @@ PARTS = {
     },
     "cloze": {"name", "questiontext", "generalfeedback", "penalty", "hidden"},
 }  # fmt: skip
-
-
-def assignment(key: str, data: Any = None, **other: Any) -> Assignment:
-    algorithm = engine.algorithm(key)
-    table = data if data is not None else engine.textbook("restaurant")
-    return Assignment(Source(table), algorithm, build(algorithm.params, {}), **other)
 
 
 def parsed(found: list[Sheet]) -> ElementTree.Element:
@@ -83,19 +74,6 @@ def check_cloze(question: ElementTree.Element) -> None:
     text = text_of(question, "questiontext")
     assert len(FIELD.findall(text)) == len(ANY_FIELD.findall(text)) >= 2
     assert not re.search(r"[{}]", FIELD.sub("", text))
-
-
-@cache
-def of_example(key: str) -> Sheet:
-    """The exercises about the example of an algorithm."""
-    from engine.courses.exercises import exercises
-    from engine.timeline.run import Run, pace_of
-
-    algorithm = engine.algorithm(key)
-    problem = algorithm.example()
-    run = Run(algorithm, problem, build(algorithm.params, {}), 0, pace_of(engine.Level.STEP, problem.n))
-    found = exercises(run, Ask(), 5, max_steps=120)
-    return Sheet(1, 1, f"{algorithm.title} on its example", 0, run.trace, tuple(found))
 
 
 @pytest.mark.slow
@@ -145,9 +123,6 @@ def test_several_sheets_have_a_category_for_each_question() -> None:
     assert len(set(names)) == 2 and all(name and name.startswith("$course$/top/") for name in names)
     texts = [text_of(q, "questiontext") for q in quiz if q.get("type") != "category"]
     assert len(set(texts)) == len(texts)
-
-
-HOSTILE = ["]]>", "<b>&amp;", "{1:MC:=yes}", "a\"b'c", "a/b", "\x00\x1b", "\ud800", "x" * 400]
 
 
 def test_names_of_columns_and_rows_stay_text() -> None:

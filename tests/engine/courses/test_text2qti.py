@@ -15,7 +15,7 @@ import engine
 from engine.courses import Sheet, sheets, text2qti_text
 from engine.courses.qti import _number, markdown
 from engine.questions.blanks import Blank
-from tests.engine.courses.test_moodle import HOSTILE, assignment, every, of_example
+from tests.courses import HOSTILE, assignment, every, of_example
 
 
 def quiz_of(found: list[Sheet]) -> Any:

@@ -19,7 +19,7 @@ from engine.courses.files import course_file
 from engine.courses.grids import grid_of
 from engine.courses.worksheet import Worksheet, shortened, worksheet
 from engine.courses.worksheet_html import PAPERS, worksheet_html
-from tests.engine.courses.test_moodle import HOSTILE, assignment, every, of_example
+from tests.courses import HOSTILE, assignment, every, of_example
 
 VOID = {"meta", "img"}
 
@@ -80,6 +80,9 @@ def test_the_sheet_of_the_six_mails() -> None:
     assert [read_number(text) for text in last[3].values] == [0, 1, 0, -0.5, 0.5]
     assert [read_number(text) for text in last[2].values] == [-0.5, 0, 0, -0.5, 0]
     assert sheet.blocks[3].answer == "The largest: viagra (1). The smallest: of (−0.50)."
+    hints = [block.hint for block in sheet.blocks[:3]]
+    assert hints[:2] == ["With η = 0.5, y = −1.", "With η = 0.5, y = +1."]
+    assert hints[2] == "With η = 0.5, y = −1. Copy the row of d from the table first."
     assert sheet.done[0].startswith("Step 1 is done for you: ")
 
 
@@ -178,6 +181,14 @@ def test_more_than_six_columns_stand_upright_in_two_blocks() -> None:
     assert first is not None
     tables = re.findall(r'<table class="vectors">.*?</table>', first[0], re.S)
     assert [table.count("<tr>") - 1 for table in tables] == [5, 4]
+
+
+def test_a_vector_that_is_no_row_of_the_table_is_not_called_one() -> None:
+    """UV-decomposition: v is no row, and its step size and error are given."""
+    (sheet,) = sheets(assignment("uv_descent", engine.textbook("uv_matrix"), questions=3))
+    labels = [row.label for block in worksheet(sheet).blocks for row in block.rows]
+    assert "v" in labels and not any(" of " in label for label in labels)
+    assert all("e = " in block.hint and "Copy" not in block.hint for block in worksheet(sheet).blocks if block.rows)
 
 
 def test_names_stay_text() -> None:

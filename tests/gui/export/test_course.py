@@ -20,7 +20,7 @@ from gui.export.course import course_content, plane_picture
 from gui.export.paper import PAPERS, Pages, Part, advance, face, flowing, paragraph, table, word
 from gui.export.render import ensure_application
 from gui.export.worksheet_pdf import worksheet_pdf
-from tests.engine.courses.test_moodle import every, of_example
+from tests.courses import every, of_example
 
 MILLIMETRES = {"a4": (210, 297), "letter": (215.9, 279.4)}
 
