@@ -10,7 +10,7 @@ from engine.courses.worksheet import Block, Gap, Row, Worksheet
 
 PAPERS = {"a4": ("A4", 210, 297), "letter": ("letter", 216, 279)}  # name in CSS, width and height in millimetres
 UPRIGHT = 6  # columns; of more the vectors stand upright, in two blocks side by side
-MARGIN = 14  # millimetres
+MARGIN = 12  # millimetres
 ALONE = re.compile(r"(?<![^\W\d_])[A-Za-zα-ω](?![^\W\d_])")
 
 STYLE = """
@@ -24,7 +24,7 @@ section:last-child {{ break-after: auto; }}
   html {{ background: #e9ecf0; }}
   section {{ width: {width}mm; min-height: {height}mm; margin: 16px auto; padding: {margin}mm; background: #fff; }}
 }}
-header {{ display: flex; gap: 20px; color: #454e5b; margin-bottom: 14px; }}
+header {{ display: flex; gap: 20px; color: #454e5b; margin-bottom: 10px; }}
 header span {{ flex: 1; display: flex; gap: 8px; align-items: flex-end; white-space: nowrap; }}
 header span::after {{ content: ""; flex: 1; border-bottom: 1px solid #14181e; }}
 header span.points {{ flex: 0 0 130px; }}
@@ -32,36 +32,37 @@ header span.points::after {{ order: 1; }}
 header span.points b {{ order: 2; font-weight: 400; }}
 h1 {{ font-size: 21px; margin: 0 0 2px; }}
 .intro, .hint, .of {{ color: #454e5b; }}
-.top {{ display: flex; gap: 28px; margin: 12px 0 4px; align-items: flex-start; flex-wrap: wrap; }}
+.top {{ display: flex; gap: 28px; margin: 10px 0 6px; align-items: flex-start; flex-wrap: wrap; }}
 .top > div {{ flex: 1 1 300px; min-width: 0; }}
-h2 {{ font-size: 13px; margin: 0 0 6px; }}
+h2 {{ font-size: 13px; margin: 0 0 4px; }}
+.top p {{ margin: 4px 0 0; font-size: 12px; }}
 table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
 .data {{ width: 100%; font-size: 12px; }}
 .data td, .data th {{ border: 1px solid #7a8492; padding: 2px 5px; text-align: center; }}
 .data th {{ background: #f1f3f6; -webkit-print-color-adjust: exact; print-color-adjust: exact; }}
 pre {{ font: 12px/1.6 "JetBrains Mono", Consolas, monospace; margin: 0; padding: 6px 10px; border: 1px solid #7a8492; }}
 pre b {{ display: block; background: #e9ecf0; -webkit-print-color-adjust: exact; print-color-adjust: exact; }}
-article {{ border-top: 1px solid #7a8492; padding: 8px 0 10px; break-inside: avoid; }}
-article h3 {{ display: flex; gap: 8px; font-size: 14px; margin: 0 0 6px; align-items: baseline; }}
+article {{ border-top: 1px solid #7a8492; padding: 6px 0; break-inside: avoid; }}
+article h3 {{ display: flex; gap: 8px; font-size: 14px; margin: 0 0 2px; align-items: baseline; }}
 article h3 .n {{ flex: none; width: 20px; height: 20px; border-radius: 50%; background: #14181e; color: #fff; font-size: 12px;
   text-align: center; line-height: 20px; -webkit-print-color-adjust: exact; print-color-adjust: exact; }}
 article h3 .of {{ margin-left: auto; font-size: 12px; font-weight: 400; white-space: nowrap; }}
-.math i + i {{ margin-left: 0.1em; }}
 .work {{ display: flex; gap: 26px; flex-wrap: wrap; align-items: flex-start; }}
 .math, .vectors th {{ font-family: STIXGeneral, "STIX Two Text", Cambria, "Times New Roman", serif; font-size: 17px; font-weight: 400; }}
-.vectors td, .vectors th {{ padding: 2px 3px; text-align: center; min-width: 62px; }}
+.vectors td, .vectors th {{ padding: 1px 3px; text-align: center; min-width: 62px; }}
 .vectors th {{ text-align: left; padding-right: 12px; white-space: nowrap; }}
 .vectors th.head {{ font: 12px Inter, Helvetica, Arial, sans-serif; color: #454e5b; text-align: center; min-width: 0; }}
 .vectors .rule td, .vectors .rule th {{ border-top: 1px solid #14181e; }}
 .box {{ display: inline-block; min-width: 58px; height: 25px; border: 1px solid #14181e; border-radius: 3px; vertical-align: middle;
   text-align: center; font: 600 13px/23px Inter, Helvetica, Arial, sans-serif; padding: 0 4px; }}
 .wide {{ min-width: 84px; }}
-.side p {{ margin: 0 0 10px; }}
+.side {{ flex: 1 1 190px; min-width: 0; }}
+.side p {{ margin: 0 0 6px; }}
 .choices {{ list-style: none; margin: 4px 0; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 22px; }}
 .tick {{ display: inline-block; width: 13px; height: 13px; border: 1px solid #14181e; border-radius: 2px; text-align: center;
   line-height: 12px; font-size: 12px; vertical-align: -1px; }}
 .code {{ font-family: "JetBrains Mono", Consolas, monospace; font-size: 12px; }}
-.line {{ border-bottom: 1px solid #7a8492; height: 28px; }}
+.line {{ border-bottom: 1px solid #7a8492; height: 26px; }}
 .key p {{ margin: 2px 0; }}
 img {{ max-width: 100%; max-height: 72mm; }}
 footer {{ margin-top: auto; border-top: 1px solid #d5dae1; padding-top: 6px; color: #454e5b; font-size: 12px; display: flex;
@@ -86,9 +87,10 @@ def worksheet_html(worksheets: Sequence[Worksheet], paper: str = "a4") -> Iterat
 
 
 def _sheet(sheet: Worksheet) -> str:
+    done = "".join(f'<p class="hint">{html(line)}</p>' for line in sheet.done)
     top = (
         f"<div><h2>{html(sheet.caption)}</h2>{_table(sheet)}</div>"
-        f"<div><h2>What to do</h2><pre>{_code(sheet)}</pre>{''.join(f'<p class=hint>{html(line)}</p>' for line in sheet.done)}</div>"
+        f"<div><h2>What to do</h2><pre>{_code(sheet)}</pre>{done}</div>"
     )
     return (
         '<section class="sheet">\n<header><span>Name</span><span>Date</span>'
