@@ -19,6 +19,7 @@ PYTEST = "pip install pytest" if INSTALLED else "uv run main.py check FILE"
 INTERRUPTED = 130
 BATCH = 500  # steps of a run that are made before somebody looks whether they are enough
 OWN = "--algorithms"
+COURSE_FILES = ("worksheet", "moodle", "qti")  # options of `answers` that name a file
 CHANGES = (
     ("--one-hot", "one_hot", "turn words into 0/1 columns; changes are made in the order in which they are given"),
     ("--fill", "fill_missing", "fill missing values by the mean or the most frequent one"),
@@ -408,19 +409,83 @@ def answers_command(arguments: list[str]) -> int:
     kinds = ("points", "columns", "sides", "cells", "candidates", "numbers", "lines")
     parser.add_argument("--only", choices=kinds, help="questions of this kind alone")
     parser.add_argument("--max-steps", type=count, default=1000, help="ask about so many steps (default: 1000)")
+    course = parser.add_argument_group("for a course", "instead of printing, write files:")
+    course.add_argument("--moodle", metavar="FILE", help="Moodle XML, for its question bank")
+    course.add_argument("--qti", metavar="FILE", help="text for text2qti, which makes QTI of it for Canvas")
+    course.add_argument("--worksheet", metavar="FILE", help="sheets to print with their keys, .html or .pdf")
+    course.add_argument("--paper", choices=("a4", "letter"), default="a4", help="of the worksheet (default: a4)")
+    course.add_argument("--variants", type=count, default=1, metavar="N", help="so many sheets, each on other data")
+    course.add_argument("--questions", type=count, metavar="N", help="so many questions on each sheet")
+    course.add_argument("--from", dest="first", type=first_step, default=0, metavar="N", help="begin at step N")
     given = parser.parse_args(arguments)
-    from engine import Level
-    from engine.questions import Ask, Every, Kind, answer_key
+    if any(getattr(given, name) is not None for name in COURSE_FILES):
+        return course_command(given)
+    if given.variants > 1 or given.questions or given.first:
+        return failed(
+            "--variants, --questions and --from are for a course; name a file with --worksheet, --moodle or --qti."
+        )
+    from engine.questions import answer_key
 
     with prepared_run(given, shown=True) as (run, name):
         run.advance(max_steps=given.max_steps)
-    ask = Ask(Every(given.every), Kind(given.only) if given.only else None, Level[given.unit.upper()])
     say(f"{run.algorithm.title} on {name}, seed {given.seed}: questions and answers")
     asked = 0
-    for asked, line in enumerate(answer_key(run.trace, ask), 1):  # noqa: B007
+    for asked, line in enumerate(answer_key(run.trace, wanted_ask(given)), 1):  # noqa: B007
         say(line)
     if not asked:
         print("Nothing is asked: the run has no step of this kind.")
+    return 0
+
+
+def first_step(text: str) -> int:
+    if not (text.isdecimal() and len(text) < 10):
+        raise argparse.ArgumentTypeError(f"must be the number of a step, from 0; it is “{text}”")
+    return int(text)
+
+
+def wanted_ask(given: argparse.Namespace) -> Any:
+    """Which steps the arguments of `answers` ask about."""
+    from engine import Level
+    from engine.questions import Ask, Every, Kind
+
+    return Ask(Every(given.every), Kind(given.only) if given.only else None, Level[given.unit.upper()])
+
+
+def course_command(given: argparse.Namespace) -> int:
+    """Write the questions of `answers` for a course."""
+    files = {name: getattr(given, name) for name in COURSE_FILES if getattr(given, name) is not None}
+    for name, path in files.items():
+        if not path.strip():
+            return failed(f"--{name} takes the name of a file; it is empty.")
+    from engine.courses import Assignment, sheets
+    from engine.courses.files import EXAMPLE, check_worksheet
+    from engine.courses.sheets import MOST_QUESTIONS
+    from engine.files.atomic import write_atomic
+
+    if "worksheet" in files:
+        check_worksheet(files["worksheet"], (".html", ".pdf"))
+    if trouble := without_screen():
+        return failed(trouble)
+    from gui.export.course import course_content, plane_picture
+
+    with prepared_run(given, shown=True) as (run, _):
+        asked = given.questions or (EXAMPLE if "worksheet" in files else MOST_QUESTIONS)
+        wanted = Assignment(
+            wanted_source(given),
+            run.algorithm,
+            run.params,
+            given.seed,
+            wanted_ask(given),
+            asked,
+            given.first,
+            given.max_steps,
+        )
+        found = sheets(wanted, given.variants, plane_picture if files.keys() != {"qti"} else None)
+    for name, path in files.items():
+        write_atomic(path, course_content(name, path, found, given.paper))
+    asked = len(found[0].exercises)
+    of_each = f" on each of {given.variants} sheets" if given.variants > 1 else ""
+    say(f"{asked:,} question{'s' * (asked != 1)}{of_each} in {' and '.join(files.values())}.")
     return 0
 
 
@@ -450,11 +515,7 @@ def render_command(arguments: list[str]) -> int:
         return failed(f"The run is followed for {followed}; choose an earlier --step.")
     if not -steps <= given.step < steps:
         return failed(f"There is no {given.unit} {given.step}; the run has {given.unit}s 0 to {steps - 1}.")
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from gui.launch import check_libraries
-
-    trouble = check_libraries()
-    if trouble:
+    if trouble := without_screen():
         return failed(trouble)
     from gui.export.page import page_of
     from gui.export.render import render_plane
@@ -464,6 +525,14 @@ def render_command(arguments: list[str]) -> int:
     render_plane(run.trace, places[number], given.out, theme=given.theme, size=given.size, page=page)
     say(f"{given.unit.capitalize()} {number} is drawn in {given.out}.")
     return 0
+
+
+def without_screen() -> str | None:
+    """Make ready to draw without a window; a sentence where that cannot be done, else None."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from gui.launch import check_libraries
+
+    return check_libraries()
 
 
 def write_out(pieces: Any) -> None:

@@ -532,3 +532,57 @@ def test_steps_on_the_terminal_hold_no_control_characters(
     told = capfdbinary.readouterr().out.decode("utf-8")
     assert f"a{name}b" in json.loads(told)["classes"]
     assert [letter for letter in told if unicodedata.category(letter) == "Cc" and letter not in "\n\t"] == []
+
+
+def test_questions_for_a_course_are_written_as_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    xml, text = tmp_path / "quiz.xml", tmp_path / "quiz.txt"
+    said = run(
+        capsys, "answers", "perceptron", "--data", "spam", "--questions", "2", "--variants", "3", "--moodle", str(xml),
+        "--qti", str(text),
+    )  # fmt: skip
+    assert said.strip() == f"2 questions on each of 3 sheets in {xml} and {text}."
+    assert xml.read_text("utf-8").count('<question type="cloze">') == 6
+    assert text.read_text("utf-8").startswith("Quiz title: Perceptron on Spam\n")
+
+
+def test_a_worksheet_is_written_as_pdf(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "sheet.pdf"
+    run(
+        capsys,
+        "answers",
+        "perceptron",
+        "--data",
+        "spam",
+        "--worksheet",
+        str(file),
+        "--paper",
+        "letter",
+        "--variants",
+        "2",
+    )
+    content = file.read_bytes()
+    assert content.startswith(b"%PDF") and len(re.findall(rb"/Type /Page\b", content)) == 4
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--moodle", "{}/no/x.xml"], "“x.xml” could not be saved in"),
+        (["--moodle", "{}/x.xml", "--from", "900"], "Nothing is asked from step 900 on"),
+        (["--qti", "{}/x.txt", "--only", "cells"], "Nothing is asked: Perceptron has no question of this kind here."),
+        (["--qti", ""], "--qti takes the name of a file; it is empty."),
+        (["--variants", "3"], "name a file with --worksheet, --moodle or --qti."),
+        (
+            ["--moodle", "{}/x.xml", "--worksheet", "{}/x.doc"],
+            "A worksheet is written as .html or .pdf; “x.doc” is another kind.",
+        ),
+        (["--moodle", "{}/x.xml", "--variants", "501"], "1 to 500 sheets can be made, not 501."),
+    ],
+)
+def test_a_course_that_cannot_be_made_is_a_sentence_and_no_file(
+    options: list[str], said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    given = [option.format(tmp_path) for option in options]
+    assert main.main(["answers", "perceptron", "--data", "spam", *given]) == 2
+    assert said in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

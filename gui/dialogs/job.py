@@ -1,4 +1,4 @@
-"""Reading in the background for a dialog: one thread, the latest wish wins, the window goes on."""
+"""Work in the background for a dialog: one thread, the latest wish wins, the window goes on."""
 
 import logging
 import threading
@@ -46,8 +46,10 @@ class Job(QObject):
     _ended = Signal(object, object)
     _moved = Signal(object, float)
 
-    def __init__(self) -> None:
+    def __init__(self, unforeseen: str = UNFORESEEN) -> None:
+        """unforeseen: the sentence after a fault of the program"""
         super().__init__()
+        self._unforeseen = unforeseen
         self._now: _Pass | None = None
         self._wish: Callable[[Tick], Any] | None = None
         self._ended.connect(self._on_ended)
@@ -83,8 +85,8 @@ class Job(QObject):
         except EngineError as fault:
             result = fault
         except BaseException:
-            _log.exception("Reading a table failed")
-            result = EngineError(UNFORESEEN)
+            _log.exception("Work for a dialog failed")
+            result = EngineError(self._unforeseen)
         self._ended.emit(now, result)
 
     def _on_moved(self, which: _Pass, fraction: float) -> None:

@@ -73,10 +73,11 @@ def render_plane(
         draw = partial(paint_figures, problem=trace.problem, scene=scene, theme=look)
     if page is not None:
         draw = partial(paint_page, picture=draw, page=page, theme=look)
-    save(path, size, partial(_scaled, draw=draw, scale=scale), vector=bool(trace.problem.plane))
+    save(path, size, partial(scaled, draw=draw, scale=scale), vector=bool(trace.problem.plane))
 
 
-def _scaled(painter: QPainter, area: QRectF, *, draw: Draw, scale: float) -> None:
+def scaled(painter: QPainter, area: QRectF, *, draw: Draw, scale: float) -> None:
+    """Paint with everything so many times as large as the theme says."""
     painter.scale(scale, scale)
     draw(painter, QRectF(area.x() / scale, area.y() / scale, area.width() / scale, area.height() / scale))
 
@@ -102,8 +103,9 @@ def paint(
     view: View | None,
     hatch: bool,
     hidden: frozenset[str] = frozenset(),
+    surfaces: bool = True,
 ) -> None:
-    """The plane of one step into `area`."""
+    """The plane of one step into `area`. surfaces: with what the model says of each place"""
     problem = trace.problem
     rect = plane_rect(area, theme)
     equal = scene.equal_scales or (trace.algorithm.needs.numeric and comparable(problem))  # as on the screen
@@ -112,7 +114,9 @@ def paint(
 
     @lru_cache
     def raster(name: str) -> Float | None:
-        known = name in trace.algorithm.fields or (name == "class" and trace.algorithm.predict is not None)
+        known = surfaces and (
+            name in trace.algorithm.fields or (name == "class" and trace.algorithm.predict is not None)
+        )
         return surface(trace, name, grid, index) if known else None
 
     names = [problem.features[j].name for j in problem.plane]

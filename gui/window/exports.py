@@ -82,6 +82,29 @@ class Exports:
             return
         session.say(f"Saved as {cut(Path(path).name)}.")
 
+    def questions(self) -> None:
+        """The questions about the run of the active lane, for a course."""
+        from engine.courses.sheets import Assignment
+        from engine.files.sources import Source
+        from engine.questions.asking import Ask
+        from gui.dialogs.export_questions import ExportQuestions
+
+        session = self.session
+        place = session.lane_view.place
+        document, lane = session.document.of_lane(place), session.document.lanes[place]
+        source = Source(document.data, document.transforms, document.plane, document.split, document.probe)
+        wanted = Assignment(
+            source,
+            lane.algorithm,
+            lane.params,
+            lane.seed,
+            Ask(unit=session.unit),
+            start=lane.start,
+            branches=lane.branches,
+        )
+        start = Path(self.files.folder()) / f"{Path(self._name()).stem} questions"
+        ExportQuestions(self.window, wanted, start, session.say).show()
+
     def table(self) -> None:
         """All rows and columns as they stand in the table, whatever the plane shows."""
         from engine.files.csv_table import save_csv

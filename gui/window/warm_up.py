@@ -46,11 +46,14 @@ WINDOW = (
     "gui.export.page",
     "gui.export.render",
     "gui.dialogs.export_picture",
+    "gui.export.course",
+    "gui.dialogs.export_questions",
 )  # on the window's thread
 FIRST = (
     "engine.files.project",
     "engine.data.tables",
     "engine.questions",
+    "engine.courses",
     "engine.evaluation.held_out_figures",
 )  # what those need, on a thread of their own
 BESIDE = ("scipy.spatial", "scipy.special", "scipy.optimize", "engine.data.excel", "contourpy")  # there too, later
