@@ -1,4 +1,4 @@
-"""Learnscope: without arguments a window; `list`, `run`, `render` and `answers` work without one. Argument parsing only."""
+"""Learnscope: without arguments a window; `list`, `run`, `render`, `answers` and `script` work without one. Argument parsing only."""
 
 import argparse
 import gc
@@ -489,6 +489,27 @@ def course_command(given: argparse.Namespace) -> int:
     return 0
 
 
+def script_command(arguments: list[str]) -> int:
+    parser = run_parser("script", "Write a Python script that makes the same model without the lab.")
+    parser.add_argument(
+        "--out", metavar="FILE", help="a .py file; a large table is written beside it as CSV (default: the terminal)"
+    )
+    parser.add_argument("--max-steps", type=count, default=100_000, help="stop a run that does not end by itself")
+    given = parser.parse_args(arguments)
+    if given.out is not None and Path(given.out).suffix.lower() != ".py":
+        return failed(f"The script must be a .py file; “{given.out}” is none.")
+    from engine.scripts import script
+
+    with prepared_run(given) as (run, _):
+        run.advance(max_steps=given.max_steps)
+    text = script(run.trace, given.out)
+    if given.out is None:
+        write_out([text.encode()])
+    else:
+        say(f"The script is written to {given.out}.")
+    return 0
+
+
 def render_command(arguments: list[str]) -> int:
     parser = run_parser("render", "Draw the plane at one step of a run.")
     parser.add_argument(
@@ -552,6 +573,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "run": run_command,
     "render": render_command,
     "answers": answers_command,
+    "script": script_command,
     "check": check_command,
 }
 

@@ -353,7 +353,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         ("render perceptron --data spam --out plane.pdf", "must be a .png or .svg file"),
         ("render perceptron --data leaning_clouds --step 9999 --out p.png", "There is no step 9999; the run has steps 0 to"),
         ("n" * 400, "There is no file “nnn"),
-        ("nowhere.csv", "There is no file “nowhere.csv”; the commands are list, run, render, answers, check."),
+        ("nowhere.csv", "There is no file “nowhere.csv”; the commands are list, run, render, answers, script, check."),
     ],
 )  # fmt: skip
 def test_mistakes_are_sentences(

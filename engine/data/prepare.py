@@ -40,6 +40,20 @@ class Split:
         object.__setattr__(self, "rows", tuple(sorted({int(row) for row in self.rows})))
 
 
+@dataclass(frozen=True, eq=False)
+class Made:
+    """What a problem was prepared from: the table, its declared changes, the split, and of how many rows at most."""
+
+    data: Dataset
+    transforms: tuple[Transform, ...] = ()
+    split: Split = Split()
+    most: int | None = None
+
+    def sides(self) -> tuple[Int, Int]:
+        """(train, test) as indices into the table, before a change leaves out rows; both in table order."""
+        return _sides(len(self.data), self.split, self.most)
+
+
 def prepare(
     data: Dataset,
     *,
@@ -78,7 +92,7 @@ def prepare(
         held_out = replace(held_out, anchor=problem.anchor, query=problem.query)
         held_out = replace(held_out, names=words_at(names, test_rows), numbers=_numbers(test_rows))
         problem = replace(problem, held_out=held_out)
-    return problem
+    return replace(problem, made_of=Made(data, tuple(transforms), split, most))
 
 
 def _numbers(rows: Int) -> tuple[int, ...]:

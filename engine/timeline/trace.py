@@ -4,6 +4,7 @@ where that is not enough they are thinned, and a thinned step is replayed from t
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
 from itertools import islice
 from numbers import Integral
 from typing import Any
@@ -357,3 +358,11 @@ class Trace(Sequence[Step[Any]]):
             raise EngineError(f"The rows to judge are those of a Problem; this is of the type {type(given).__name__}.")
         mask: Bool = given.labelled & (self.codes(given.X, at) != given.codes)
         return mask
+
+    def script(self, file: Any = None) -> str:
+        """A Python script with numpy or scikit-learn that makes the same model from the same data without the lab; `file` is
+        where it is written as well, a large table as CSV beside it. Raises EngineError for a method without one."""
+        text: str = import_module("engine.scripts").script(
+            self, file
+        )  # a layer above: the script knows tables and files
+        return text

@@ -73,6 +73,7 @@ DATA = {
 COMMANDS = {
     "open": "load, import, csv, excel, file",
     "export": "screenshot, image, png, svg",
+    "script": "python, numpy, scikit-learn, sklearn, code, export, notebook",
     "sweep": "hyperparameter, tuning, grid search",
     "breakpoints": "pause",
     "predict": "quiz, question, guess",

@@ -67,6 +67,7 @@ class Actions(QObject):
                 ("save_as", "Save project as…", "Ctrl+Shift+S", commands.save_as),
                 ("export", "Save the plane as a picture…", "Ctrl+E", commands.exports.picture),
                 ("export_questions", "Questions for a course…", "", commands.exports.questions),
+                ("script", "Save as a Python script…", "", commands.exports.script),
                 ("own_algorithms", "Folder of your own algorithms…", "", commands.own.choose),
                 SEPARATOR,
                 ("quit", "Quit", "Ctrl+Q", self._window.close),

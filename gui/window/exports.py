@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from engine.core.errors import EngineError
-from engine.core.notation import cut
+from engine.core.notation import cut, listed
 from gui.canvas.plane import Plane
 from gui.session.session import Session
 from gui.stage.lanes import Lanes
@@ -104,6 +104,27 @@ class Exports:
         )
         start = Path(self.files.folder()) / f"{Path(self._name()).stem} questions"
         ExportQuestions(self.window, wanted, start, session.say).show()
+
+    def script(self) -> None:
+        """The method on the table as a Python script; a large table is written beside it."""
+        from engine.scripts import script_of, write_script
+
+        trace, session = self.session.trace, self.session
+        if trace is None or not len(trace):
+            session.say("There is no script yet: the algorithm has not run.", "error")
+            return
+        try:
+            script_of(trace)  # before the file is asked for: the method may have none
+            start = str(Path(self.files.folder()) / f"{trace.algorithm.key}.py")
+            path, _ = QFileDialog.getSaveFileName(self.window, "Save as a Python script", start, "Python script (*.py)")
+            if not path:
+                return
+            path = path if Path(path).suffix else f"{path}.py"
+            written = write_script(trace, path)
+        except EngineError as sentence:
+            session.say(str(sentence), "error")
+            return
+        session.say(f"Saved as {listed(cut(file.name) for file in written)}.")
 
     def table(self) -> None:
         """All rows and columns as they stand in the table, whatever the plane shows."""

@@ -1,0 +1,121 @@
+"""What a method puts into its script: code that learns, and where the script and the lab differ."""
+
+import textwrap
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn
+
+import numpy as np
+
+from engine.core.errors import EngineError
+from engine.core.problem import Problem
+from engine.core.records import dataclass
+
+WIDTH = 100  # letters of a line of a script
+
+
+@dataclass(frozen=True)
+class Body:
+    """The code of a method.
+
+    code: it finds X (n, d), for classes y (n,) with their numbers and −1 for none, for values y (n,); it defines
+    `decide(X)`, the class numbers (m,), −1 for none, or `predict(X)` where there are no classes
+    settings: names and values that stand before the code; imports: whole lines beyond `import numpy as np`
+    model: an expression that is printed as the model, or lines of code that print it
+    differs: sentences, where and why the answers can differ from the lab's; share: of the places at least so many get the
+    same answer all the same, on the tables of the lab's tests
+    answers: the code defines `decide` or `predict`; else there is nothing to ask it about new rows
+    groups: `predict` numbers groups, so there is no error to count
+    held_out: the code learns from X_test and y_test as well
+    """
+
+    code: str
+    settings: tuple[tuple[str, Any], ...] = ()
+    imports: tuple[str, ...] = ()
+    model: tuple[str, ...] = ()
+    differs: tuple[str, ...] = ()
+    share: float = 1.0
+    answers: bool = True
+    groups: bool = False
+    held_out: bool = False
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The run that a script is wanted of. p: its parameters; given: the setting of the method."""
+
+    problem: Problem
+    p: Any
+    given: Any
+    seed: int
+    title: str
+
+    @property
+    def k(self) -> int:
+        """The number of classes."""
+        return len(self.problem.classes)
+
+
+Writer = Callable[[Asked], Body]
+
+
+def refuse(sentence: str) -> NoReturn:
+    """There is no script with these settings, or for this method."""
+    raise EngineError(sentence)
+
+
+def block(text: str) -> str:
+    """Code without empty lines around it; a text that begins with a new line also loses its indentation."""
+    return (textwrap.dedent(text) if text.startswith("\n") else text).strip("\n")
+
+
+def joined(*blocks: str) -> str:
+    """Parts of code, one below the other; empty ones are left out."""
+    return "\n".join(block(part) for part in blocks if part.strip())
+
+
+def indented(code: str, by: int = 4) -> str:
+    return textwrap.indent(code, " " * by)
+
+
+def literal(value: Any) -> str:
+    """A value as Python writes it in a script with numpy: infinite numbers as np.inf, missing ones as None."""
+    if isinstance(value, (tuple, list)):
+        inside = ", ".join(map(literal, value))
+        return f"[{inside}]" if isinstance(value, list) else f"({inside}{',' * (len(value) == 1)})"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{literal(name)}: {literal(each)}' for name, each in value.items())}}}"
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float):
+        if value != value:
+            return "None"
+        if np.isinf(value):
+            return "np.inf" if value > 0 else "-np.inf"
+    return repr(value)
+
+
+def listing(name: str, items: Iterable[str], opening: str = "[", closing: str = "]", width: int = WIDTH) -> str:
+    """`name = [a, b, …]` in lines of at most `width` letters; `items` are written as they are."""
+    items = list(items)
+    line = f"{name}{opening}{', '.join(items)}{closing}"
+    if len(line) <= width:
+        return line
+    lines, row = [name + opening], "   "
+    for item in items:
+        if len(row) + len(item) + 2 > width:
+            lines.append(row)
+            row = "   "
+        row += f" {item},"
+    return "\n".join([*lines, row, closing])
+
+
+def comment(text: str, first: str = "# ", later: str = "# ") -> str:
+    """A sentence as lines of comment."""
+    return textwrap.fill(plain(text), WIDTH - 4, initial_indent=first, subsequent_indent=later, break_long_words=True)
+
+
+def plain(text: str) -> str:
+    """A text, perhaps from a file, for comments and texts within quotes: one line, without quotes, backslashes and control
+    characters."""
+    calm = "".join(letter if letter.isprintable() and letter not in '"\\' else " " for letter in text)
+    return " ".join(calm.split())
