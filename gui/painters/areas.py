@@ -11,12 +11,12 @@ from PySide6.QtGui import QPainter, QPainterPath, QTransform
 from engine.core.arrays import Bool, Float, Int
 from engine.core.scene import Boxes, Circles, Ellipses, Polygons, Role
 from engine.core.tags import is_lit
+from engine.pictures.roles import BOX_STROKES, CARD, DIVIDER, LETTERING, PALE_CARD, POINTED_AT, STROKES, Stroke
 from gui.painters.buffers import distinct, path_of
 from gui.painters.clip import clipped_ends, pixels
 from gui.painters.hatches import hatch_difference
 from gui.painters.lines import stroke_of
 from gui.painters.regions import tint_region
-from gui.painters.roles import BOX_STROKES, CARD, DIVIDER, LETTERING, PALE_CARD, POINTED_AT, STROKES, Stroke
 from gui.painters.strokes import draw_ends, draw_path, draw_paths, kept
 from gui.painters.text import BESIDE, OVER, say
 from gui.painters.view import Brushwork
