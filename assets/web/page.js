@@ -172,7 +172,7 @@ class Page {
     $('marks').innerHTML = (this.kinds.length === 1 ? `<span class="cap">${escaped(this.kinds[0])}</span>` : '') + marks.join('');
     const every = Math.ceil(rounds.length / 8);
     $('rounds').innerHTML = rounds.length <= 60 ? rounds.map(([k, n], i) =>
-      `<i data-k="${k}" style="left:${x(k)}%">${i % every ? '' : 'round ' + n}</i>`).join('') : '';
+      `<i data-k="${k}" style="left:${x(k)}%">${i % every || x(k) < 14 ? '' : 'round ' + n}</i>`).join('') : '';
   }
 
   far(way) {

@@ -86,7 +86,7 @@ def value(o: Operand) -> str:
             )
     if _is_vector(found) and len(found) <= LONG_VECTOR:
         rows = "".join(f"<mtr><mtd>{_plain(entry)}</mtd></mtr>" for entry in _entries(found, o.digits))
-        return _marked(f'<mrow><mo>[</mo><mtable columnalign="right">{rows}</mtable><mo>]</mo></mrow>', o.about)
+        return _marked(f'<mtable class="vector">{rows}</mtable>', o.about)
     return _marked(_plain(value_text(found, o.digits)), o.about)
 
 
