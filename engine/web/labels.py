@@ -74,8 +74,8 @@ class Placer:
         out = max(0.0, -left) + max(0.0, right - self.frame.wide) + max(0.0, -top) + max(0.0, bottom - self.frame.high)
         over = len([1 for l, t, r, b in self.taken if left < r and right > l and top < b and bottom > t])
         x, y = self.covered.T
-        points = np.count_nonzero((x > left) & (x < right) & (y > top) & (y < bottom))
-        return 2.0 * out + 20.0 * over + float(min(points, 12))
+        points = int(np.count_nonzero((x > left) & (x < right) & (y > top) & (y < bottom)))
+        return 2.0 * out + 20.0 * over + min(points, 12)
 
     def _handle(self, label: Label, form: str) -> str:
         """A letter in a disc, or a crossed disc, at the first spot that no other handle has."""

@@ -28,10 +28,25 @@ def points(xy: Float) -> str:
     return " ".join(f"{v:.6g}" for v in (np.round(xy, 1) + 0.0).ravel().tolist())
 
 
+def simplified(line: Float, error: float = 0.15) -> Float:
+    """A curve (m, 2) without the places that lie, up to `error`, on the way between those beside them: its ends stay."""
+    while len(line) > 3:
+        before, point, after = line[:-2:2], line[1:-1:2], line[2::2]
+        way, part = after - before, point - before
+        aside = way[:, 0] * part[:, 1] - way[:, 1] * part[:, 0]
+        along, length = (way * part).sum(axis=1), (way**2).sum(axis=1)
+        stays = np.ones(len(line), bool)
+        stays[1:-1:2] = (aside**2 >= error**2 * length) | (along < 0) | (along > length)
+        if stays.all():
+            break
+        line = line[stays]
+    return line
+
+
 def path(pieces: Iterable[Float], closed: bool = False) -> str:
     """The `d` of a path along pieces (m_i, 2) of two places or more; '' without any."""
     end = "z" if closed else ""
-    return "".join(f"M{points(piece)}{end}" for piece in pieces if len(piece) > 1)
+    return "".join(f"M{points(simplified(piece))}{end}" for piece in pieces if len(piece) > 1)
 
 
 def runs(xy: Float) -> list[Float]:

@@ -73,6 +73,7 @@ DATA = {
 COMMANDS = {
     "open": "load, import, csv, excel, file",
     "export": "screenshot, image, png, svg",
+    "export_page": "html, browser, web, player, share, print",
     "sweep": "hyperparameter, tuning, grid search",
     "breakpoints": "pause",
     "predict": "quiz, question, guess",

@@ -66,6 +66,7 @@ class Actions(QObject):
                 ("save", "Save project", "Ctrl+S", commands.save),
                 ("save_as", "Save project as…", "Ctrl+Shift+S", commands.save_as),
                 ("export", "Save the plane as a picture…", "Ctrl+E", commands.exports.picture),
+                ("export_page", "Page to step through…", "", commands.exports.page),
                 ("own_algorithms", "Folder of your own algorithms…", "", commands.own.choose),
                 SEPARATOR,
                 ("quit", "Quit", "Ctrl+Q", self._window.close),
