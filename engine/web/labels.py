@@ -87,9 +87,10 @@ class Placer:
         costs = [self._cost(box) + 0.35 * k for k, box in enumerate(boxes)]
         place = costs.index(min(costs))
         self.taken.append(boxes[place])
-        x, y = map(size, np.clip(seen[place], r, [self.frame.wide - r, self.frame.high - r]).tolist())
+        half = max(r, LETTER * len(label.text) / 2 + 4) if form == "handle" else r
+        edge = np.array([half, r])
+        x, y = map(size, np.clip(seen[place], edge, [self.frame.wide - half, self.frame.high - r]).tolist())
         if form == "handle" and label.text:
-            half = max(r, LETTER * len(label.text) / 2 + 4)
             inside = (
                 f'<rect x="-{size(half)}" y="-{size(r)}" width="{size(2 * half)}" height="{size(2 * r)}" rx="{size(r)}" class="fp li" '
                 f'stroke-width="1.5"/><text class="hl" y="4.5">{escaped(label.text)}</text>'

@@ -12,10 +12,10 @@ from engine.core.notation import Share, number, value_text, vector_texts
 from engine.core.step import Formula, Note, Operand
 from engine.web.markup import escaped
 
-_UP, _DOWN = "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "₀₁₂₃₄₅₆₇₈₉"
-_PIECES = re.compile(rf"\s+|[{_UP}]+|[{_DOWN}]+|[0-9]+(?:[.,][0-9]+)*|[^\W\d_{_UP}{_DOWN}]+|.", re.DOTALL)
+_UP, _DOWN = "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "₀₁₂₃₄₅₆₇₈₉ᵢⱼₖₘₙₜ"
+_PIECES = re.compile(rf"\s+|[{_UP}]+|[{_DOWN}]+|−?[0-9]+(?:[.,][0-9]+)*|[^\W\d_{_UP}{_DOWN}]+|.", re.DOTALL)
 _RAISED = str.maketrans(_UP, "−+0123456789")
-_LOWERED = str.maketrans(_DOWN, "0123456789")
+_LOWERED = str.maketrans(_DOWN, "0123456789ijkmnt")
 _OPERATORS = frozenset("=←≈≤≥<>+−·×/()[]{}|,;:∑√→∈∩∪∧∨¬±≠")
 LONG_VECTOR = 8  # entries from which on a vector stands in a line
 
@@ -124,7 +124,7 @@ def _plain(text: str) -> str:
         gap = False
         if piece[0] in _UP + _DOWN:
             _attach(made, piece)
-        elif piece[0].isdigit():
+        elif piece[-1].isdigit():
             made.append(f"<mn>{escaped(piece)}</mn>")
         elif piece in _OPERATORS:
             made.append(f"<mo>{escaped(piece)}</mo>")

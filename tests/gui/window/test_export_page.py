@@ -67,6 +67,7 @@ def test_a_page_that_is_given_up_or_fails_leaves_no_file(
     wait(lambda: "could not be saved" in lab.said())
     assert [each.name for each in folder.iterdir()] == []
     assert failing.save_button.isEnabled()  # another place can be chosen
+    failing.close()
 
 
 def test_too_many_steps_are_told_before_anything_is_made(
