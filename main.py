@@ -511,37 +511,111 @@ def script_command(arguments: list[str]) -> int:
 
 
 def render_command(arguments: list[str]) -> int:
-    parser = run_parser("render", "Draw the plane at one step of a run.")
+    if arguments and arguments[0].lower().endswith(".learnscope"):
+        return render_project(arguments)
+    parser = run_parser("render", "Draw the plane at one step of a run, or a page that steps through it.")
     parser.add_argument(
-        "--step", type=int, default=-1, metavar="N", help="in the unit, from 0; -1 is the last one (default)"
+        "--step", type=step_range, default=None, metavar="N|N:M",
+        help="in the unit, from 0; -1 is the last one (default). Of a page the steps from N to M: 0:199, or those up to N",
+    )  # fmt: skip
+    parser.add_argument(
+        "--out", required=True, metavar="FILE", help="a .png or .svg file; .html is a page that steps in any browser"
     )
-    parser.add_argument("--out", required=True, metavar="FILE", help="a .png or .svg file")
     parser.add_argument("--theme", choices=("light", "dark", "projector"), default="light")
     parser.add_argument("--size", type=pixels, default=(1280, 800), metavar="1280x800")
     parser.add_argument("--caption", action="store_true", help="below: what is shown, the step's sentence, a legend")
     given = parser.parse_args(arguments)
-    if Path(given.out).suffix.lower() not in (".png", ".svg"):
-        return failed(f"The picture must be a .png or .svg file; “{given.out}” is neither.")
+    kind = Path(given.out).suffix.lower()
+    if kind in (".html", ".htm"):
+        return render_page(given)
+    if kind not in (".png", ".svg"):
+        return failed(f"The picture must be a .png or .svg file, or .html for a page; “{given.out}” is none of these.")
+    return render_picture(given)
+
+
+def step_range(text: str) -> tuple[int, int | None]:
+    """'37' -> (37, None), '0:199' -> (0, 199)."""
+    first, colon, last = text.partition(":")
+    try:
+        return int(first or 0), int(last or -1) if colon else None
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a step, or two as in 0:199; it is “{text}”") from None
+
+
+def render_project(arguments: list[str]) -> int:
+    """A page of all the lanes of a project, in lockstep."""
+    parser = Parser(f"{PROGRAM} render", description="A page that steps through the lanes of a project.")
+    parser.add_argument("project", help="a .learnscope file")
+    parser.add_argument(
+        "--step", type=step_range, default=(0, None), metavar="N:M", help="its steps from N to M, in the unit"
+    )
+    parser.add_argument("--unit", choices=("detail", "step", "round"), default="step", help="what a step counts")
+    parser.add_argument("--out", required=True, metavar="FILE", help="an .html file")
+    given = parser.parse_args(arguments)
+    if Path(given.out).suffix.lower() not in (".html", ".htm"):
+        return failed(f"All lanes of a project make a page: an .html file; “{given.out}” is none.")
+    from engine import Level, load_project
+    from engine.files.atomic import write_atomic
+    from engine.web.lanes import page_of
+
+    first, last = given.step if given.step[1] is not None else (0, given.step[0] or -1)
+    text = page_of(load_project(given.project), Level[given.unit.upper()], first, None if last < 0 else last)
+    write_atomic(given.out, [text.encode("utf-8")])
+    say(f"The lanes of {given.project} are in {given.out}: open it in a browser.")
+    return 0
+
+
+def render_page(given: argparse.Namespace) -> int:
+    """A page that steps: of one run, or of the lanes of a project."""
+    from engine import Level
+    from engine.files.atomic import write_atomic
+    from engine.web.page import MOST, Shown, chips_of, page
+
+    unit = Level[given.unit.upper()]
+    first, last = (0, -1) if given.step is None else (0, given.step[0]) if given.step[1] is None else given.step
+    if first < 0:
+        return failed(f"The first step of a page is counted from 0; it is {first}.")
+    with prepared_run(given, shown=True) as (run, name):
+        places = run.trace.indices(unit)
+        wanted = last + 1 if last >= 0 else first + MOST + 1
+        while len(places) < wanted and run.advance(max_steps=len(run.trace) + BATCH):
+            pass
+        steps = len(places)
+        if first >= steps or 0 <= last < first:
+            return failed(
+                f"There is no {given.unit} from {first} to {last}; the run has {given.unit}s 0 to {steps - 1}."
+            )
+        chosen = range(first, min(steps, last + 1) if last >= 0 else steps)
+        text = page([Shown(run.trace, name, chips_of(run.trace))], unit, chosen)
+    write_atomic(given.out, [text.encode("utf-8")])
+    say(f"{given.unit.capitalize()}s {chosen[0]} to {chosen[-1]} are in {given.out}: open it in a browser.")
+    return 0
+
+
+def render_picture(given: argparse.Namespace) -> int:
     from engine import Level
     from engine.timeline.run import MAX_STEPS
 
+    if given.step is not None and given.step[1] is not None:
+        return failed("A picture shows one step: --step takes one number for it, and two for a page, an .html file.")
+    step = -1 if given.step is None else given.step[0]
     unit = Level[given.unit.upper()]
     with prepared_run(given, shown=True) as (run, name):
         places = run.trace.indices(unit)  # grows with the run
-        while not 0 <= given.step < len(places) and run.advance(max_steps=min(len(run.trace) + BATCH, MAX_STEPS)):
+        while not 0 <= step < len(places) and run.advance(max_steps=min(len(run.trace) + BATCH, MAX_STEPS)):
             pass
     steps = len(places)
-    if given.step >= steps and len(run.trace) == MAX_STEPS and not run.finished:
+    if step >= steps and len(run.trace) == MAX_STEPS and not run.finished:
         followed = f"{steps:,} {given.unit}s, 0 to {steps - 1:,}"
         return failed(f"The run is followed for {followed}; choose an earlier --step.")
-    if not -steps <= given.step < steps:
-        return failed(f"There is no {given.unit} {given.step}; the run has {given.unit}s 0 to {steps - 1}.")
+    if not -steps <= step < steps:
+        return failed(f"There is no {given.unit} {step}; the run has {given.unit}s 0 to {steps - 1}.")
     if trouble := without_screen():
         return failed(trouble)
     from gui.export.page import page_of
     from gui.export.render import render_plane
 
-    number = range(steps)[given.step]
+    number = range(steps)[step]
     page = page_of(run.trace, places[number], name, unit) if given.caption else None
     render_plane(run.trace, places[number], given.out, theme=given.theme, size=given.size, page=page)
     say(f"{given.unit.capitalize()} {number} is drawn in {given.out}.")

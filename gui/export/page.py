@@ -10,13 +10,13 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from engine.core.notation import cut
 from engine.core.problem import Task
 from engine.core.step import Level
+from engine.evaluation.held_out_points import held_out
 from engine.pictures.legend import Mark, legend, without
 from engine.timeline.trace import Trace
 from gui.look import style
 from gui.look.mark_picture import HIGH, WIDE, paint_mark
 from gui.look.swatches import paint_marker
 from gui.look.theme import Theme
-from gui.session.hidden_marks import held_out
 
 Draw = Callable[[QPainter, QRectF], None]  # paints a whole picture into an area
 Put = Callable[[QPainter, float, float], None]  # paints at x, y

@@ -15,17 +15,18 @@ from engine.core.grid import Grid
 from engine.core.notation import quoted
 from engine.core.problem import Problem
 from engine.core.scene import Scene
+from engine.evaluation.held_out_points import held_out, judged
 from engine.evaluation.surface import surface
 from engine.files.atomic import write_atomic
+from engine.pictures.axes import comparable
 from engine.pictures.legend import without
 from engine.timeline.trace import Trace
 from gui.export.page import Draw, Page, paint_page
 from gui.look import fonts, style
 from gui.look import theme as themes
 from gui.look.theme import THEMES, Theme
-from gui.painters.axes import comparable, draw_plane, equal_scales, fit_view, plane_rect
+from gui.painters.axes import draw_plane, equal_scales, fit_view, plane_rect
 from gui.painters.view import View
-from gui.session.hidden_marks import held_out, judged
 
 RESOLUTION = 384
 LARGEST = 16_384

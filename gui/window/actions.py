@@ -68,6 +68,7 @@ class Actions(QObject):
                 ("export", "Save the plane as a picture…", "Ctrl+E", commands.exports.picture),
                 ("export_questions", "Questions for a course…", "", commands.exports.questions),
                 ("script", "Save as a Python script…", "", commands.exports.script),
+                ("export_page", "Page to step through…", "", commands.exports.page),
                 ("own_algorithms", "Folder of your own algorithms…", "", commands.own.choose),
                 SEPARATOR,
                 ("quit", "Quit", "Ctrl+Q", self._window.close),

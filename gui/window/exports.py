@@ -126,6 +126,29 @@ class Exports:
             return
         session.say(f"Saved as {listed(cut(file.name) for file in written)}.")
 
+    def page(self) -> None:
+        """A page that steps through the run in any browser: which steps, then where to."""
+        from gui.dialogs.export_page import ExportPage
+
+        session = self.session
+        traces = [view.trace for view in session.lane_views if view.trace is not None and len(view.trace)]
+        if not traces:
+            session.say("There is nothing to save yet: the algorithm has not run.", "error")
+            return
+        if session.lane_view.veiled:
+            session.say("What the page would show is covered while you predict: leave Predict first.", "error")
+            return
+
+        def ask() -> str:
+            start = str(Path(self.files.folder()) / f"{self._name()}.html")
+            path, _ = QFileDialog.getSaveFileName(self.window, "Save a page to step through", start, "Page (*.html)")
+            return path if not path or Path(path).suffix else f"{path}.html"
+
+        def said(sentence: str, fault: bool) -> None:
+            session.say(sentence, *["error"] * fault)
+
+        ExportPage(self.window, session.document, traces, session.unit, ask, said).show()
+
     def table(self) -> None:
         """All rows and columns as they stand in the table, whatever the plane shows."""
         from engine.files.csv_table import save_csv
