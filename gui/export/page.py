@@ -57,18 +57,16 @@ def page_of(
     return Page(head, words, classes, legend(without((*scene.layers, *held_out(problem)), hidden)))
 
 
-def paint_page(painter: QPainter, area: QRectF, *, picture: Draw, page: Page, theme: Theme) -> None:
-    """The picture above, its words below; of words that would take more than half, the last lines go."""
+def paint_page(
+    painter: QPainter, area: QRectF, *, picture: Draw, page: Page, theme: Theme, band: float | None = None
+) -> None:
+    """The picture above, its words below; of words that would take more than half, the last lines go.
+
+    band: height for the words where they shall take no other, so that the pictures of several steps are equally high
+    """
     painter.fillRect(area, theme.colour("plane"))
-    lines = _lines(page, theme, area.width() - 2 * PAD)
-    room, used = MOST * area.height(), 0.0
-    shown = []
-    for high, draw in lines:
-        if used + high + GAP > room:
-            break
-        shown.append((high, draw))
-        used += high + GAP
-    band = used + GAP if shown else 0.0
+    shown = _fitting(page, theme, area)
+    band = _height(shown) if band is None else band
     picture(painter, area.adjusted(0, 0, 0, -band))
     top = area.bottom() - band + GAP / 2
     painter.save()
@@ -78,6 +76,27 @@ def paint_page(painter: QPainter, area: QRectF, *, picture: Draw, page: Page, th
         draw(painter, area.left() + PAD, top + GAP / 2)
         top += high + GAP
     painter.restore()
+
+
+def band_of(page: Page, theme: Theme, area: QRectF) -> float:
+    """The height that the words take of a picture as large as `area`."""
+    return _height(_fitting(page, theme, area))
+
+
+def _height(lines: list[Piece]) -> float:
+    return sum(high + GAP for high, _ in lines) + GAP if lines else 0.0
+
+
+def _fitting(page: Page, theme: Theme, area: QRectF) -> list[Piece]:
+    """The lines that take no more than their share of the height."""
+    room, used = MOST * area.height(), 0.0
+    shown: list[Piece] = []
+    for high, draw in _lines(page, theme, area.width() - 2 * PAD):
+        if used + high + GAP > room:
+            break
+        shown.append((high, draw))
+        used += high + GAP
+    return shown
 
 
 def _lines(page: Page, theme: Theme, wide: float) -> list[Piece]:
