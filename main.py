@@ -429,13 +429,16 @@ def render_command(arguments: list[str]) -> int:
     parser.add_argument(
         "--step", type=int, default=-1, metavar="N", help="in the unit, from 0; -1 is the last one (default)"
     )
-    parser.add_argument("--out", required=True, metavar="FILE", help="a .png or .svg file")
+    parser.add_argument("--out", required=True, metavar="FILE", help="a .png or .svg file, or as below")
     parser.add_argument("--theme", choices=("light", "dark", "projector"), default="light")
     parser.add_argument("--size", type=pixels, default=(1280, 800), metavar="1280x800")
     parser.add_argument("--caption", action="store_true", help="below: what is shown, the step's sentence, a legend")
+    film_options(parser)
     given = parser.parse_args(arguments)
     if Path(given.out).suffix.lower() not in (".png", ".svg"):
-        return failed(f"The picture must be a .png or .svg file; “{given.out}” is neither.")
+        return render_film(given)
+    if given.steps is not None:
+        return failed("--steps are for moving pictures and handouts; a .png or .svg file shows one, --step N.")
     from engine import Level
     from engine.timeline.run import MAX_STEPS
 
@@ -463,6 +466,61 @@ def render_command(arguments: list[str]) -> int:
     page = page_of(run.trace, places[number], name, unit) if given.caption else None
     render_plane(run.trace, places[number], given.out, theme=given.theme, size=given.size, page=page)
     say(f"{given.unit.capitalize()} {number} is drawn in {given.out}.")
+    return 0
+
+
+def film_options(parser: argparse.ArgumentParser) -> None:
+    """Which steps a moving picture or a handout shows, and for how long."""
+    film = parser.add_argument_group(
+        "many steps",
+        "a moving picture (.gif, .webp, .mp4), a picture of each step (a folder, a name without an ending)",
+    )
+    step_options(film)
+    film.add_argument("--seconds", type=float, default=0.5, help="how long a step is shown (default: 0.5)")
+    film.add_argument("--hold", type=float, default=2.0, metavar="SECONDS", help="the last one (default: 2)")
+
+
+def step_options(parser: Any) -> None:
+    parser.add_argument(
+        "--steps",
+        metavar="0:200",
+        help="from this to that one in the unit, both included; 12: to the end; 0,5,12 single ones",
+    )
+    parser.add_argument("--every", type=count, default=1, metavar="N", help="one step in N (default: each)")
+
+
+def chosen_steps(given: argparse.Namespace) -> Any:
+    """The steps that the arguments name, all of them where they name none."""
+    from engine import Level
+    from engine.timeline.chosen_steps import Chosen, read_steps
+
+    return Chosen(read_steps(":" if given.steps is None else given.steps), given.every, Level[given.unit.upper()])
+
+
+def render_film(given: argparse.Namespace) -> int:
+    from engine.core.notation import counted
+    from engine.timeline.chosen_steps import numbers_text
+    from gui.export.kinds import Kind, kind_of
+
+    kind, chosen = kind_of(given.out), chosen_steps(given)
+    if given.step != -1:
+        return failed("--step is for one picture, a .png or .svg file; here --steps say which ones, as 0:200.")
+    if kind is Kind.FOLDER and given.steps is None:
+        return failed(
+            f"“{given.out}” has no ending: a picture is a .png or .svg file; a folder of pictures needs --steps, as 0:20."
+        )
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from gui.launch import check_libraries
+
+    trouble = check_libraries()
+    if trouble:
+        return failed(trouble)
+    from gui.export.film import Film, save_film
+
+    film = Film(given.size, given.theme, given.caption, given.caption, given.seconds, given.hold)
+    with prepared_run(given, shown=True) as (run, name):
+        numbers = save_film(run, name, chosen, given.out, film)
+    say(f"{counted(len(numbers), 'picture')}, {given.unit} {numbers_text(numbers)}: {given.out}")
     return 0
 
 

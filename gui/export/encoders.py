@@ -3,11 +3,13 @@
 import os
 import secrets
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -142,39 +144,44 @@ def _refuse_full(path: Path) -> None:
 
 def _write_video(path: Path, images: Iterator[QImage], film: "Film", count: int) -> None:
     """H.264 by ffmpeg. The last picture is repeated for as long as it is held; sides are made even, as the format wants."""
+    per_second = 1 / film.seconds
+    last_lasts = round(film.durations(count)[-1] * per_second)
+    with tempfile.TemporaryDirectory(prefix="learnscope-") as folder:
+        made, log = Path(folder) / "film.mp4", Path(folder) / "log.txt"
+        with open(log, "wb") as words, _ffmpeg(film.size, per_second, made, words, path) as process:
+            assert process.stdin is not None
+            try:
+                with suppress(BrokenPipeError):  # it has ended early: its exit code says so
+                    for number, image in enumerate(images, 1):
+                        for _ in range(last_lasts if number == count else 1):
+                            process.stdin.write(bytes(image.constBits()))
+                    process.stdin.close()
+                code = process.wait()
+            finally:
+                process.kill()
+                with suppress(BrokenPipeError):
+                    process.stdin.close()
+        if code:
+            said = log.read_text(errors="replace").splitlines()
+            raise _not_saved(path, OSError(said[-1] if said else "ffmpeg has failed"))
+        write_atomic(path, _blocks(made))
+
+
+def _ffmpeg(
+    size: tuple[int, int], per_second: float, made: Path, words: IO[bytes], path: Path
+) -> "subprocess.Popen[bytes]":
+    """The process that makes a video of the pixels written to it, and of nothing else its words."""
     import imageio_ffmpeg
 
-    per_second = 1 / film.seconds
-    repeats = round(film.durations(count)[-1] * per_second)
-    options = [
-        "-vf",
-        "pad=ceil(iw/2)*2:ceil(ih/2)*2",
-        "-r",
-        f"{max(per_second, PER_SECOND):g}",
-        "-movflags",
-        "+faststart",
-    ]
-    with tempfile.TemporaryDirectory(prefix="learnscope-") as folder:
-        made = Path(folder) / "film.mp4"
-        writer = imageio_ffmpeg.write_frames(
-            str(made), film.size, pix_fmt_in="bgra", fps=per_second, macro_block_size=1, output_params=options,
-            ffmpeg_log_level="error",
-        )  # fmt: skip
-        try:
-            writer.send(None)
-            last = b""
-            for image in images:
-                last = bytes(image.constBits())
-                writer.send(last)
-            for _ in range(repeats - 1):
-                writer.send(last)
-            writer.close()
-        except (OSError, RuntimeError) as refused:  # RuntimeError: there is no ffmpeg for this machine
-            first_line = (str(refused).strip().splitlines() or ["ffmpeg has failed"])[0]
-            raise _not_saved(path, OSError(first_line)) from None
-        finally:
-            writer.close()
-        write_atomic(path, _blocks(made))
+    pixels = ["-f", "rawvideo", "-pix_fmt", "bgra", "-s", f"{size[0]}x{size[1]}", "-r", f"{per_second:g}", "-i", "-"]
+    coded = ["-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2"]
+    played = ["-r", f"{max(per_second, PER_SECOND):g}", "-movflags", "+faststart"]
+    try:
+        program = imageio_ffmpeg.get_ffmpeg_exe()
+        command = [program, "-y", "-loglevel", "error", *pixels, *coded, *played, str(made)]
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=words)
+    except (OSError, RuntimeError) as refused:  # RuntimeError: there is none for this machine
+        raise _not_saved(path, refused) from None
 
 
 def _blocks(file: Path) -> Iterator[bytes]:
