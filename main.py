@@ -478,6 +478,10 @@ def film_options(parser: argparse.ArgumentParser) -> None:
     step_options(film)
     film.add_argument("--seconds", type=float, default=0.5, help="how long a step is shown (default: 0.5)")
     film.add_argument("--hold", type=float, default=2.0, metavar="SECONDS", help="the last one (default: 2)")
+    film.add_argument(
+        "--per-page", type=int, choices=(2, 4, 6), default=4, help="steps on a page of a handout (default: 4)"
+    )
+    film.add_argument("--paper", choices=("A4", "Letter"), default="A4")
 
 
 def step_options(parser: Any) -> None:
@@ -516,10 +520,15 @@ def render_film(given: argparse.Namespace) -> int:
     if trouble:
         return failed(trouble)
     from gui.export.film import Film, save_film
+    from gui.export.handout import Handout, save_handout
 
-    film = Film(given.size, given.theme, given.caption, given.caption, given.seconds, given.hold)
     with prepared_run(given, shown=True) as (run, name):
-        numbers = save_film(run, name, chosen, given.out, film)
+        if kind is Kind.PDF:
+            handout = Handout(given.per_page, given.paper, given.theme)
+            numbers = save_handout(run, name, chosen, given.out, handout)
+        else:
+            film = Film(given.size, given.theme, given.caption, given.caption, given.seconds, given.hold)
+            numbers = save_film(run, name, chosen, given.out, film)
     say(f"{counted(len(numbers), 'picture')}, {given.unit} {numbers_text(numbers)}: {given.out}")
     return 0
 

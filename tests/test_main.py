@@ -372,6 +372,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         ("render perceptron --data spam --out plane.bmp", ".gif, .webp or .mp4"),
         ("render perceptron --data spam --out plane", "“plane” has no ending: a picture is a .png or .svg file"),
         ("render perceptron --data spam --out p.png --steps 0:3", "--steps are for moving pictures"),
+        ("render perceptron --data spam --out p.pdf --steps 0:999", "1,000 pictures; one file holds at most 240 of them"),
         ("render perceptron --data spam --out p.gif --step 3", "here --steps say which ones"),
         ("render perceptron --data spam --out p.gif --steps 9:3", "“9:3” is empty, 0 steps"),
         ("render perceptron --data spam --out p.gif --steps few", "“few” names no steps: write 0:200"),

@@ -100,17 +100,18 @@ def _fitting(page: Page, theme: Theme, area: QRectF) -> list[Piece]:
 
 
 def _lines(page: Page, theme: Theme, wide: float) -> list[Piece]:
-    lines = [_text(page.head, theme, "heading", "ink", wide)] if page.head else []
+    lines = [text_piece(page.head, theme, "heading", "ink", wide)] if page.head else []
     if page.words:
-        lines.append(_text(page.words, theme, "body", "ink2", wide))
+        lines.append(text_piece(page.words, theme, "body", "ink2", wide))
     entries: list[Piece] = []
     entries += [_class(code, name, theme) for code, name in page.classes]
     entries += [_mark(mark, theme) for mark in page.marks]
     return lines + _flowing(entries, theme, wide)
 
 
-def _text(text: str, theme: Theme, kind: str, ink: str, wide: float) -> Piece:
-    font = theme.font(kind)
+def text_piece(text: str, theme: Theme, kind: str, ink: str, wide: float, family: str = "text") -> Piece:
+    """A text that breaks at the width."""
+    font = theme.font(kind, family)
     high = QFontMetricsF(font).boundingRect(QRectF(0, 0, wide, 1 << 14), WRAP, text).height()
 
     def draw(painter: QPainter, x: float, y: float) -> None:

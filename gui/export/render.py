@@ -1,6 +1,7 @@
 """Pictures of the plane at a step, as PNG or SVG files, without a window."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
@@ -175,9 +176,7 @@ def paint_figures(painter: QPainter, area: QRectF, *, problem: Problem, scene: S
     if not scene.figures:
         raise EngineError("This step has no picture: the table has no numeric column to show on a plane.")
     painter.fillRect(area, theme.colour("dock"))
-    before = themes.current().key
-    themes.use(theme.name)
-    try:
+    with in_theme(theme):
         room = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
         chosen = scene.figures[:2]
         for figure in chosen:
@@ -186,6 +185,15 @@ def paint_figures(painter: QPainter, area: QRectF, *, problem: Problem, scene: S
             room.setTop(room.top() + picture.height() + MARGIN)
             if room.height() < MARGIN:
                 break
+
+
+@contextmanager
+def in_theme(theme: Theme) -> Iterator[None]:
+    """Within, `theme` is the one in force, for widgets and formulas, which look at that."""
+    before = themes.current().key
+    themes.use(theme.name)
+    try:
+        yield
     finally:
         themes.use(*before)
 
