@@ -1,4 +1,5 @@
-"""Learnscope: without arguments a window; `list`, `run`, `render` and `answers` work without one. Argument parsing only."""
+"""Learnscope: without arguments a window; `list`, `run`, `render`, `answers` and `table` work without one. Argument parsing
+only."""
 
 import argparse
 import gc
@@ -545,11 +546,43 @@ def write_out(pieces: Any) -> None:
     sys.stdout.buffer.flush()
 
 
+def table_command(arguments: list[str]) -> int:
+    parser = run_parser("table", "Write the numbers of a run as CSV: a row for each step, or the table it learns from.")
+    parser.add_argument("--out", required=True, metavar="FILE", help="a .csv file")
+    parser.add_argument(
+        "--of", choices=("metrics", "states", "data"), default="metrics",
+        help="metrics or states of the steps, or the data, with the changes and columns that are asked for",
+    )  # fmt: skip
+    step_options(parser)
+    given = parser.parse_args(arguments)
+    if Path(given.out).suffix.lower() != ".csv":
+        return failed(f"Numbers are written as .csv; “{given.out}” is none.")
+    from engine.core.notation import counted, listed
+    from engine.files.csv_table import save_csv
+    from engine.files.numbers import Numbers, save_numbers
+    from engine.timeline.chosen_steps import follow, numbers_text
+
+    if given.of == "data":
+        data = wanted_source(given).data
+        save_csv(data, given.out)
+        say(f"{counted(len(data), 'row')} of {data.name}: {given.out}")
+        return 0
+    chosen = chosen_steps(given)
+    with prepared_run(given, shown=True) as (run, _):
+        numbers, places = follow(run, chosen)
+        left_out = save_numbers(run.trace, numbers, places, chosen.unit, Numbers(given.of), given.out)
+    if left_out:
+        tell(f"Left out, since they are no numbers or more than 1,000 at a step: {listed(left_out)}.")
+    say(f"{counted(len(numbers), 'row')}, {given.unit} {numbers_text(numbers)}: {given.out}")
+    return 0
+
+
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "list": list_command,
     "run": run_command,
     "render": render_command,
     "answers": answers_command,
+    "table": table_command,
     "check": check_command,
 }
 

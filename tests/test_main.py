@@ -204,6 +204,20 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return found.out
 
 
+def test_numbers_as_csv(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "numbers.csv"
+    said = run(capsys, "table", "perceptron", "--data", "spam", "--steps", "0:4", "--every", "2", "--out", str(out))
+    assert said == f"3 rows, step 0 to 4: {out}\n"
+    trace = engine.run("perceptron", engine.textbook("spam"), pace=engine.Pace(engine.Level.STEP))
+    head, *rows = [line.split(",") for line in out.read_text().splitlines()]
+    assert [int(row[0]) for row in rows] == [0, 2, 4]
+    assert [float(row[head.index("errors")]) for row in rows] == trace.metrics["errors"][[0, 2, 4]].tolist()
+    said = run(capsys, "table", "perceptron", "--data", "spam", "--of", "data", "--out", str(out))
+    rows = len(engine.textbook("spam"))
+    assert said.startswith(f"{rows} rows of ")
+    assert len(out.read_text().splitlines()) == rows + 1
+
+
 def test_list_for_reading(capsys: pytest.CaptureFixture[str]) -> None:
     said = run(capsys, "list")
     assert re.search(r"^  perceptron {2,}Perceptron \(linear; MMDS 12\.2\.1", said, re.MULTILINE)
@@ -369,6 +383,9 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         (f"run perceptron --data {ROOT}", "is a folder; name a table or a project in it"),
         ("render perceptron --data four_points_cycle --set rounds=100000 --step 99999999 --out p.png",
          "The run is followed for 3,000 steps, 0 to 2,999; choose an earlier --step"),
+        ("table perceptron --data spam --out numbers.txt", "Numbers are written as .csv; “numbers.txt” is none"),
+        ("table perceptron --data spam --out numbers.csv --steps 7:3", "“7:3” is empty, 0 steps"),
+        ("table perceptron --data spam --out nowhere/numbers.csv", "“numbers.csv” could not be saved in nowhere"),
         ("render perceptron --data spam --out plane.bmp", ".gif, .webp or .mp4"),
         ("render perceptron --data spam --out plane", "“plane” has no ending: a picture is a .png or .svg file"),
         ("render perceptron --data spam --out p.png --steps 0:3", "--steps are for moving pictures"),
@@ -382,7 +399,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         ("render perceptron --data spam --out p.gif --seconds 0", "A step is shown for 0.02 to 60 seconds, not for 0."),
         ("render perceptron --data leaning_clouds --step 9999 --out p.png", "There is no step 9999; the run has steps 0 to"),
         ("n" * 400, "There is no file “nnn"),
-        ("nowhere.csv", "There is no file “nowhere.csv”; the commands are list, run, render, answers, check."),
+        ("nowhere.csv", "There is no file “nowhere.csv”; the commands are list, run, render, answers, table, check."),
     ],
 )  # fmt: skip
 def test_mistakes_are_sentences(
