@@ -111,7 +111,7 @@ def save_film(
     kind = kind_of(path)
     film.check()
     encoders.refuse_place(kind, Path(path))
-    if chosen.last is not None:
+    if chosen.last is not None and not run.finished:  # else its length is known
         check_size(kind, chosen.most or 0, film.size)
     numbers, places = followed(run, chosen, tick)
     check_size(kind, len(places), film.size)

@@ -1,6 +1,6 @@
 """A handout: chosen steps as pages of paper, each with picture, sentence, formula and its line of the pseudo-code."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -105,7 +105,7 @@ def save_handout(
     """Write the chosen steps of a run as PDF; give their numbers in the unit. As `save_film`."""
     handout.check()
     refuse_place(Kind.PDF, Path(path))
-    if chosen.last is not None:
+    if chosen.last is not None and not run.finished:  # else its length is known
         check_size(Kind.PDF, chosen.most or 0, (1, 1))
     numbers, places = followed(run, chosen, tick)
     check_size(Kind.PDF, len(places), (1, 1))
@@ -172,8 +172,8 @@ class Paper:
         self._writer.setResolution(8 * DOTS)
         self._writer.setTitle(title)
         self._writer.setCreator("Learnscope")
-        self._painter = QPainter(self._writer)
-        self._painter.scale(8, 8)
+        self._painting = self._paint()
+        next(self._painting)
 
     @property
     def _theme(self) -> Theme:
@@ -181,30 +181,40 @@ class Paper:
 
     def add(self, cell: Cell) -> None:
         """Paint a step behind the others, on a new page where that is full."""
+        self._painting.send(cell)
+
+    def close(self) -> None:
+        self._painting.close()
+        self._buffer.close()
+        self.content = bytes(self._data.data())
+
+    def _paint(self) -> Generator[None, Cell, None]:
+        """Takes step after step; the painter is closed with it, or by what is raised."""
+        with QPainter(self._writer) as painter:
+            painter.scale(8, 8)
+            while True:
+                self._add(painter, (yield))
+
+    def _add(self, painter: QPainter, cell: Cell) -> None:
         place = self._added % self._handout.per_page
         if place == 0:
             if self._added:
                 self._writer.newPage()
-            self._begin_page(self._added // self._handout.per_page + 1)
+            self._begin_page(painter, self._added // self._handout.per_page + 1)
         self._added += 1
         scale = LAYOUTS[self._handout.per_page].type_
         words: Draw = partial(_paint_words, cell=cell, theme=self._theme)
         for area, draw in zip(self._places[place], (cell.picture, words), strict=True):
-            self._painter.save()
-            self._painter.translate(area.topLeft())
-            self._painter.scale(scale, scale)
+            painter.save()
+            painter.translate(area.topLeft())
+            painter.scale(scale, scale)
             inner = QRectF(0, 0, area.width() / scale, area.height() / scale)
-            self._painter.setClipRect(inner)
-            draw(self._painter, inner)
-            self._painter.restore()
+            painter.setClipRect(inner)
+            draw(painter, inner)
+            painter.restore()
 
-    def close(self) -> None:
-        self._painter.end()
-        self._buffer.close()
-        self.content = bytes(self._data.data())
-
-    def _begin_page(self, number: int) -> None:
-        painter, theme, area = self._painter, self._theme, self._handout.area
+    def _begin_page(self, painter: QPainter, number: int) -> None:
+        theme, area = self._theme, self._handout.area
         painter.fillRect(area, theme.colour("plane"))
         room = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
         _, title = text_piece(self._title, theme, "heading", "ink", room.width())
