@@ -21,7 +21,7 @@ class ExportHandout(ExportSteps):
     """How many steps stand on a page, and its paper."""
 
     TITLE = "Handout"
-    SAID = "Picture, line of code, sentence and formula of each step of the active lane, as PDF in light colours."
+    SAID = "Picture, line of code, sentence and formula of each step, as PDF."
 
     def __init__(self, parent: QWidget, session: Session, remembered: Remembered, handout: Handout) -> None:
         """handout: how the plane stands on the screen."""
