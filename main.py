@@ -1,4 +1,5 @@
-"""Learnscope: without arguments a window; `list`, `run`, `render`, `answers` and `script` work without one. Argument parsing only."""
+"""Learnscope: without arguments a window; `list`, `run`, `render`, `answers`, `table` and `script` work without one. Argument
+parsing only."""
 
 import argparse
 import gc
@@ -515,31 +516,34 @@ def render_command(arguments: list[str]) -> int:
         return render_project(arguments)
     parser = run_parser("render", "Draw the plane at one step of a run, or a page that steps through it.")
     parser.add_argument(
-        "--step", type=step_range, default=None, metavar="N|N:M",
-        help="in the unit, from 0; -1 is the last one (default). Of a page the steps from N to M: 0:199, or those up to N",
-    )  # fmt: skip
+        "--step", type=int, metavar="N", help="of one picture, in the unit, from 0; -1 is the last (default)"
+    )
     parser.add_argument(
-        "--out", required=True, metavar="FILE", help="a .png or .svg file; .html is a page that steps in any browser"
+        "--out", required=True, metavar="FILE", help="a .png or .svg file; an .html page that steps; or as below"
     )
     parser.add_argument("--theme", choices=("light", "dark", "projector"), default="light")
     parser.add_argument("--size", type=pixels, default=(1280, 800), metavar="1280x800")
     parser.add_argument("--caption", action="store_true", help="below: what is shown, the step's sentence, a legend")
+    film_options(parser)
     given = parser.parse_args(arguments)
     kind = Path(given.out).suffix.lower()
     if kind in (".html", ".htm"):
         return render_page(given)
     if kind not in (".png", ".svg"):
-        return failed(f"The picture must be a .png or .svg file, or .html for a page; “{given.out}” is none of these.")
+        return render_film(given)
+    if given.steps is not None:
+        return failed("--steps are for pages, moving pictures and handouts; a .png or .svg file shows one, --step N.")
     return render_picture(given)
 
 
-def step_range(text: str) -> tuple[int, int | None]:
-    """'37' -> (37, None), '0:199' -> (0, 199)."""
+def step_range(text: str) -> tuple[int, int]:
+    """'0:199' -> (0, 199), '37:' -> (37, -1), -1 is the last one."""
     first, colon, last = text.partition(":")
-    try:
-        return int(first or 0), int(last or -1) if colon else None
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a step, or two as in 0:199; it is “{text}”") from None
+    if not colon or not all(part.strip().isdecimal() or not part.strip() for part in (first, last)):
+        from engine import EngineError
+
+        raise EngineError(f"A page shows steps from one to another, as --steps 0:199; it is “{text}”.")
+    return int(first or 0), int(last) if last.strip() else -1
 
 
 def render_project(arguments: list[str]) -> int:
@@ -547,7 +551,7 @@ def render_project(arguments: list[str]) -> int:
     parser = Parser(f"{PROGRAM} render", description="A page that steps through the lanes of a project.")
     parser.add_argument("project", help="a .learnscope file")
     parser.add_argument(
-        "--step", type=step_range, default=(0, None), metavar="N:M", help="its steps from N to M, in the unit"
+        "--steps", default=":", metavar="0:199", help="from this to that one in the unit, both included"
     )
     parser.add_argument("--unit", choices=("detail", "step", "round"), default="step", help="what a step counts")
     parser.add_argument("--out", required=True, metavar="FILE", help="an .html file")
@@ -558,7 +562,7 @@ def render_project(arguments: list[str]) -> int:
     from engine.files.atomic import write_atomic
     from engine.web.lanes import page_of
 
-    first, last = given.step if given.step[1] is not None else (0, given.step[0] or -1)
+    first, last = step_range(given.steps)
     text = page_of(load_project(given.project), Level[given.unit.upper()], first, None if last < 0 else last)
     write_atomic(given.out, [text.encode("utf-8")])
     say(f"The lanes of {given.project} are in {given.out}: open it in a browser.")
@@ -566,15 +570,15 @@ def render_project(arguments: list[str]) -> int:
 
 
 def render_page(given: argparse.Namespace) -> int:
-    """A page that steps: of one run, or of the lanes of a project."""
+    """A page that steps through one run."""
+    if given.step is not None or given.every != 1:
+        return failed("A page shows all steps from one to another: --steps 0:199, without --step and --every.")
     from engine import Level
     from engine.files.atomic import write_atomic
     from engine.web.page import MOST, Shown, chips_of, page
 
     unit = Level[given.unit.upper()]
-    first, last = (0, -1) if given.step is None else (0, given.step[0]) if given.step[1] is None else given.step
-    if first < 0:
-        return failed(f"The first step of a page is counted from 0; it is {first}.")
+    first, last = step_range(":" if given.steps is None else given.steps)
     with prepared_run(given, shown=True) as (run, name):
         places = run.trace.indices(unit)
         wanted = last + 1 if last >= 0 else first + MOST + 1
@@ -596,9 +600,7 @@ def render_picture(given: argparse.Namespace) -> int:
     from engine import Level
     from engine.timeline.run import MAX_STEPS
 
-    if given.step is not None and given.step[1] is not None:
-        return failed("A picture shows one step: --step takes one number for it, and two for a page, an .html file.")
-    step = -1 if given.step is None else given.step[0]
+    step = -1 if given.step is None else given.step
     unit = Level[given.unit.upper()]
     with prepared_run(given, shown=True) as (run, name):
         places = run.trace.indices(unit)  # grows with the run
@@ -630,6 +632,66 @@ def without_screen() -> str | None:
     return check_libraries()
 
 
+def film_options(parser: argparse.ArgumentParser) -> None:
+    """Which steps a moving picture or a handout shows, and for how long."""
+    film = parser.add_argument_group(
+        "many steps",
+        "a moving picture (.gif, .webp, .mp4), a picture of each step (a folder, a name without an ending)",
+    )
+    step_options(film)
+    film.add_argument("--seconds", type=float, default=0.5, help="how long a step is shown (default: 0.5)")
+    film.add_argument("--hold", type=float, default=2.0, metavar="SECONDS", help="the last one (default: 2)")
+    film.add_argument(
+        "--per-page", type=int, choices=(2, 4, 6), default=4, help="steps on a page of a handout (default: 4)"
+    )
+    film.add_argument("--paper", choices=("A4", "Letter"), default="A4")
+
+
+def step_options(parser: Any) -> None:
+    parser.add_argument(
+        "--steps",
+        metavar="0:200",
+        help="from this to that one in the unit, both included; 12: to the end; 0,5,12 single ones",
+    )
+    parser.add_argument("--every", type=count, default=1, metavar="N", help="one step in N (default: each)")
+
+
+def chosen_steps(given: argparse.Namespace) -> Any:
+    """The steps that the arguments name, all of them where they name none."""
+    from engine import Level
+    from engine.timeline.chosen_steps import Chosen, read_steps
+
+    return Chosen(read_steps(":" if given.steps is None else given.steps), given.every, Level[given.unit.upper()])
+
+
+def render_film(given: argparse.Namespace) -> int:
+    from engine.core.notation import counted
+    from engine.timeline.chosen_steps import numbers_text
+    from gui.export.kinds import Kind, kind_of
+
+    kind, chosen = kind_of(given.out), chosen_steps(given)
+    if given.step is not None:
+        return failed("--step is for one picture, a .png or .svg file; here --steps say which ones, as 0:200.")
+    if kind is Kind.FOLDER and given.steps is None:
+        return failed(
+            f"“{given.out}” has no ending: a picture is a .png or .svg file; a folder of pictures needs --steps, as 0:20."
+        )
+    if trouble := without_screen():
+        return failed(trouble)
+    from gui.export.film import Film, save_film
+    from gui.export.handout import Handout, save_handout
+
+    with prepared_run(given, shown=True) as (run, name):
+        if kind is Kind.PDF:
+            handout = Handout(given.per_page, given.paper, given.theme)
+            numbers = save_handout(run, name, chosen, given.out, handout)
+        else:
+            film = Film(given.size, given.theme, given.caption, given.caption, given.seconds, given.hold)
+            numbers = save_film(run, name, chosen, given.out, film)
+    say(f"{counted(len(numbers), 'picture')}, {given.unit} {numbers_text(numbers)}: {given.out}")
+    return 0
+
+
 def write_out(pieces: Any) -> None:
     """Bytes to the terminal or the next program; raises EngineError when there is neither."""
     if sys.stdout is None:
@@ -642,12 +704,44 @@ def write_out(pieces: Any) -> None:
     sys.stdout.buffer.flush()
 
 
+def table_command(arguments: list[str]) -> int:
+    parser = run_parser("table", "Write the numbers of a run as CSV: a row for each step, or the table it learns from.")
+    parser.add_argument("--out", required=True, metavar="FILE", help="a .csv file")
+    parser.add_argument(
+        "--of", choices=("metrics", "states", "data"), default="metrics",
+        help="metrics or states of the steps, or the data, with the changes and columns that are asked for",
+    )  # fmt: skip
+    step_options(parser)
+    given = parser.parse_args(arguments)
+    if Path(given.out).suffix.lower() != ".csv":
+        return failed(f"Numbers are written as .csv; “{given.out}” is none.")
+    from engine.core.notation import counted, listed
+    from engine.files.csv_table import save_csv
+    from engine.files.numbers import Numbers, save_numbers
+    from engine.timeline.chosen_steps import follow, numbers_text
+
+    if given.of == "data":
+        data = wanted_source(given).data
+        save_csv(data, given.out)
+        say(f"{counted(len(data), 'row')} of {data.name}: {given.out}")
+        return 0
+    chosen = chosen_steps(given)
+    with prepared_run(given, shown=True) as (run, _):
+        numbers, places = follow(run, chosen)
+        left_out = save_numbers(run.trace, numbers, places, chosen.unit, Numbers(given.of), given.out)
+    if left_out:
+        tell(f"Left out, since they are no numbers or more than 1,000 at a step: {listed(left_out)}.")
+    say(f"{counted(len(numbers), 'row')}, {given.unit} {numbers_text(numbers)}: {given.out}")
+    return 0
+
+
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "list": list_command,
     "run": run_command,
     "render": render_command,
     "answers": answers_command,
     "script": script_command,
+    "table": table_command,
     "check": check_command,
 }
 

@@ -45,9 +45,16 @@ WINDOW = (
     "gui.panels.difference",
     "gui.export.page",
     "gui.export.render",
+    "gui.dialogs.size_row",
     "gui.dialogs.export_picture",
     "gui.export.course",
     "gui.dialogs.export_questions",
+    "gui.export.film",
+    "gui.export.handout",
+    "gui.dialogs.export_steps",
+    "gui.dialogs.export_film",
+    "gui.dialogs.export_handout",
+    "gui.dialogs.export_numbers",
 )  # on the window's thread
 FIRST = (
     "engine.files.project",
