@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
+from operator import add
 from typing import Literal
 
 import numpy as np
@@ -65,7 +66,7 @@ class KernelFormula:
         one, other = ([Fraction(value) for value in place.tolist()] for place in (a, b))
         shift, power = Fraction(self.shift), self.power
         both, mixed, last = (
-            (shift + sum((x * z for x, z in zip(*pair, strict=True)), Fraction(0))) ** power
+            reduce(add, (x * z for x, z in zip(*pair, strict=True)), shift) ** power
             for pair in ((one, one), (one, other), (other, other))
         )
         return float(both - 2 * mixed + last)
