@@ -156,7 +156,7 @@ class SplitSection(Section):
     """The share of rows held out for testing, and the errors on both sides."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__("Test split", rule=False, pad=theme.PAD_TIGHT)
+        super().__init__("Test split", rule=False, pad=theme.PAD_TIGHT, pad_below=0)
         self.session, self.view = session, session.shown_lane
         self.slider = NumberSlider(0, 80, 0, whole=True, accessible="Held-out share in per cent")
         self.slider.changed.connect(self._on_change)

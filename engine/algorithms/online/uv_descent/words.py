@@ -93,7 +93,7 @@ def until(given: Setting, s: State, before: float, ending: str) -> Note:
         lead = "Diverged in round {round}: the numbers run away. Choose a smaller η"
         lead += ", or the gradient's step." if given.p.step == "printed" else ", or standardise the columns."
     elif ending == "settled":
-        lead = "Settled after round {round}: the RMSE stays {rmse}."
+        lead = "Settled after round {round}: the RMSE hardly changes any more, {before} → {rmse}."
     elif s.rmse > before:
         lead = "Round {round} is over: the RMSE has risen from {before} to {rmse}."
     facts = [TEST] * bool(np.isfinite(s.test))

@@ -210,3 +210,19 @@ def test_the_rate_that_nobody_set_suits_entries_of_any_size(scale: float) -> Non
     assert trace[-1].state.rmse < 0.7 * trace[0].state.rmse
     assert trace[0].note["eta"] == trace.given.rate
     assert 0.1 <= trace.given.rate * X.max() <= 0.3
+
+
+def test_where_it_has_settled_it_is_not_said_that_the_error_stays() -> None:
+    """A full table of two columns has rank 2, so that every round takes off a little more; a round changes less than 1 %."""
+    rng = np.random.default_rng(0)
+    trace = engine.run(
+        "uv_descent", table(rng.normal(size=(40, 2)) + 3), held=0, max_steps=3000, pace=Pace(Level.ROUND)
+    )
+    assert trace.events[-1] == ("round", "settled")
+    note = trace[-1].note
+    assert "stays" not in note.text()
+    assert "hardly changes" in note.text()
+    assert abs(note["before"] - note["rmse"]) < 0.01 * trace.given.size
+    more = engine.Run(trace.algorithm, trace.problem, trace.params, start=trace[-1].state, pace=Pace(Level.ROUND))
+    more.advance(max_steps=50)
+    assert more.trace[-1].state.rmse < trace[-1].state.rmse
