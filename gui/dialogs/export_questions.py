@@ -31,6 +31,7 @@ from gui.dialogs.rows import without_check
 from gui.export.course import course_content, plane_picture
 from gui.look import style
 from gui.widgets.controls import Combo, ErrorLine, IntBox, describe, label
+from gui.widgets.guard import guarded
 
 FORMATS = (
     ("Worksheet to print (PDF)", "worksheet", ".pdf", "PDF (*.pdf)"),
@@ -226,6 +227,7 @@ class ExportQuestions(QDialog):
         else:
             self._show_preview(result[0])
 
+    @guarded
     def done(self, result: int) -> None:
         """Closing gives up what is under way: no file is left of it."""
         self.job.cancel()

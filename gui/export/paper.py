@@ -227,23 +227,12 @@ def _total(values: Sequence[float]) -> float:
 
 
 class Pages:
-    """A PDF in the making: parts go one below the other, onto the next page where the rest of this one is too low.
+    """A PDF in the making: parts go one below the other, onto the next page where the rest of this one is too low."""
 
-    Used in a `with`: also where the work is given up the painter has to end before what it paints on goes.
-    """
-
-    def __init__(self, paper: str, title: str) -> None:
-        self._data = QByteArray()
-        self._buffer = QBuffer(self._data)
-        self._buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        self._writer = QPdfWriter(self._buffer)
-        size, self.page_width, self.page_height = PAPERS[paper]
-        self._writer.setPageSize(QPageSize(size))
-        self._writer.setPageMargins(QMarginsF(0, 0, 0, 0))
-        self._writer.setResolution(DOTS)
-        self._writer.setTitle(title)
-        self._writer.setCreator("Learnscope")
-        self._painter = QPainter(self._writer)
+    def __init__(self, painter: QPainter, writer: QPdfWriter, size: tuple[float, float]) -> None:
+        """size: of a page, in pixels"""
+        self._painter, self._writer = painter, writer
+        self.page_width, self.page_height = size
         self._painter.scale(DOTS / 96, DOTS / 96)
         self._y, self._foot, self._begun, self._scale = TOP, ("", "", ""), False, 1.0
 
@@ -303,15 +292,20 @@ class Pages:
     def _left(self) -> float:
         return self.page_height - FOOT - 12 - self._y + NEARLY
 
-    def content(self) -> bytes:
-        """The file; nothing can be put onto it any more."""
-        self._painter.end()
-        self._buffer.close()
-        return bytes(self._data.data())
 
-    def __enter__(self) -> "Pages":
-        return self
-
-    def __exit__(self, *fault: object) -> None:
-        if self._painter.isActive():
-            self._painter.end()
+def pdf(paper: str, title: str, paint: Callable[[Pages], bool]) -> bytes | None:
+    """A PDF of what `paint` puts onto its pages; None where that says False: it was given up."""
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    size, width, height = PAPERS[paper]
+    writer.setPageSize(QPageSize(size))
+    writer.setPageMargins(QMarginsF(0, 0, 0, 0))
+    writer.setResolution(DOTS)
+    writer.setTitle(title)
+    writer.setCreator("Learnscope")
+    with QPainter(writer) as painter:
+        finished = paint(Pages(painter, writer, (width, height)))
+    buffer.close()
+    return bytes(data.data()) if finished else None

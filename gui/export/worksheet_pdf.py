@@ -25,6 +25,7 @@ from gui.export.paper import (
     face,
     flowing,
     paragraph,
+    pdf,
     rule,
     table,
     tick,
@@ -44,13 +45,16 @@ Tick = Callable[[float], bool]
 
 def worksheet_pdf(worksheets: Sequence[Worksheet], paper: str = "a4", tick: Tick = lambda done: True) -> bytes | None:
     """The file: all sheets, then all keys; None where `tick`, which hears the share that is done, says so."""
-    with Pages(paper, worksheets[0].title) as pages:
+
+    def paint(pages: Pages) -> bool:
         for key in (False, True):
             for done, sheet in enumerate(worksheets):
                 if not tick((done / len(worksheets) + key) / 2):
-                    return None
+                    return False
                 _key(pages, sheet) if key else _sheet(pages, sheet)
-        return pages.content()
+        return True
+
+    return pdf(paper, worksheets[0].title, paint)
 
 
 def _sheet(pages: Pages, sheet: Worksheet) -> None:

@@ -50,7 +50,7 @@ def test_each_format_is_written_whole(open_lab: Any, folder: Path, index: int) -
     path = folder / f"questions{ending}"
     dialog.make(str(path))
     assert dialog.bar.isVisible() and not dialog.save.isEnabled()
-    lab.until(lambda: path.exists() and "Saved as" in lab.said())
+    lab.until(lambda: path.exists() and "Saved as" in lab.said(), 120.0)
     assert path.read_bytes().startswith(STARTS[index])
     if index == MOODLE:
         assert b"@@PLUGINFILE@@" in path.read_bytes(), "the plane stands beside what is asked about it"

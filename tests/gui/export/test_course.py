@@ -17,7 +17,7 @@ from engine.courses import Assignment, Sheet, Stopped, sheets
 from engine.courses.worksheet import Worksheet, worksheet
 from engine.files.sources import Source
 from gui.export.course import course_content, plane_picture
-from gui.export.paper import PAPERS, Pages, Part, advance, face, flowing, paragraph, table, word
+from gui.export.paper import PAPERS, Pages, Part, advance, face, flowing, paragraph, pdf, table, word
 from gui.export.render import ensure_application
 from gui.export.worksheet_pdf import worksheet_pdf
 from tests.courses import every, of_example
@@ -95,10 +95,13 @@ def test_a_wide_table_is_set_smaller() -> None:
 
 def test_what_is_a_little_too_high_is_set_smaller_and_what_is_more_goes_to_the_next_page() -> None:
     for share, wanted in ((0.9, 1), (1.1, 1), (1.5, 2), (3.5, 5)):
-        with Pages("a4", "test") as pages:
+
+        def paint(pages: Pages, share: float = share) -> bool:
             part = Part(pages.room * share / 10, lambda painter, x, y: None)
-            pages.fill(("", "", ""), lambda width, part=part: [[part]] * 10)
-            assert pages_of(pages.content()) == wanted, share
+            pages.fill(("", "", ""), lambda width: [[part]] * 10)
+            return True
+
+        assert pages_of(pdf("a4", "test", paint)) == wanted, share
 
 
 def test_the_plane_stands_beside_a_question_about_points() -> None:
