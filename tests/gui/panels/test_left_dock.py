@@ -707,7 +707,7 @@ def test_nothing_is_cut_at_any_width_of_the_dock(open_lab, key: str) -> None:
 def test_a_wider_dock_has_more_room_for_names(open_lab) -> None:
     lab = open_lab(Document(engine.generate("moons", 60, 0.3), (lane("backpropagation"),)), size=(1920, 1080))
     label = lab.window.left_dock.form.row("activation").label
-    assert label.text() == "g of hidden units"
+    assert label.text() == "Hidden activation g"
 
 
 def current_params(lab: Lab) -> dict[str, object]:

@@ -33,7 +33,6 @@ def to_and_fro(lab: Any) -> None:
 def test_a_dock_that_its_rail_has_opened_is_open_again(open_lab: Any, many: int) -> None:
     document = Document(engine.textbook("restaurant"), (lane("decision_tree"),) * many)
     lab = open_lab(document, size=(1000, 700))
-    lab.session.seek(1)
     dock = lab.window.left_dock
     lab.window.room.reveal(dock)
     lab.settle()

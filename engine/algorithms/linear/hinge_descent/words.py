@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.algorithms.linear.hinge_descent import Params, Setting, State
-from engine.algorithms.linear.parts.descent import TAKEN, UNEVEN
+from engine.algorithms.linear.parts.descent import TAKEN, UNEVEN, USED_UP
 from engine.algorithms.linear.parts.words import explain as explain, moved
 from engine.authoring import Bool, Fact, Formula, Note, Operand, Problem, note, np, short
 
@@ -37,6 +37,7 @@ CHANGE = Fact("f", "{f}")
 ENDINGS = {
     "round": "Every example has had its step.",
     "": f"{TAKEN}.",
+    "falling": f"{TAKEN}, and the last one still lowered f: more steps can lead further down.",
     "overshoot": f"{TAKEN}, and the last one still overshot: f rose. A smaller or a falling η does better.",
     "converged": "The last step did not move the line any more: the pulls and the shrinking of w are in balance.",
     "short": UNEVEN,
@@ -140,4 +141,5 @@ def update(given: Setting, s: State, rose: bool) -> Note:
 
 
 def until(given: Setting, s: State, ending: str) -> Note:
-    return note(ENDINGS[ending], CHANGE, COUNT, CONDITIONS, **_told(given, s))
+    more, facts = given.way_out(s.updates) if ending in USED_UP else ("", {})
+    return note(ENDINGS[ending] + more, CHANGE, COUNT, CONDITIONS, **facts, **_told(given, s))

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from engine.algorithms.linear.logistic_regression.loss import pulls, stuck, total_loss
 from engine.algorithms.linear.parts import QUICK_ROWS, WRONG, Start, taken
-from engine.algorithms.linear.parts.descent import CALM, Descent, Rate, even, longer, still
+from engine.algorithms.linear.parts.descent import CALM, Descent, Rate, even, last_step, longer, still
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Mapping, Part, Problem, Range, Rng, Steps, Task,
     cached_property, dataclass, frozen, leap, np, own, prepare, replace,
@@ -79,7 +79,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s, ending = yield from (all_at_once(given, at, s) if batch else one_by_one(given, at, s, order))
         if not batch and s.updates < given.p.steps and not ending:
             yield from at("until", replace(s, before=s.w, current=-1), "round", ending="round")
-    s, told = replace(s, before=s.w, current=-1), ending or "overshoot" * (longer(s.loss, loss) and batch)
+    s, told = replace(s, before=s.w, current=-1), ending or (last_step(s.loss, loss) if batch else "")
     yield from at("until", s, *[ending] * bool(ending), ending=told)
 
 

@@ -17,6 +17,13 @@ UNEVEN = (
     "that this shows no bottom. Take a larger η, or start nearer."
 )
 TAKEN = "{updates:|All }{updates} {updates:step is|steps are} taken"
+USED_UP = "", "falling", "overshoot"  # endings of a run that had no more steps
+UNSEEN = " {unseen} of the {n} {n:example|examples} {unseen:has|have} had no step yet: more steps look at them."
+UNLIKE = (
+    " The columns, with the 1 of the bias, differ {times}-fold in size, so that the weights of the small ones move slowly: "
+    "standardise the columns in the data panel."
+)
+MUCH = 10.0  # from such a factor between the sizes of the columns on it is said
 
 
 RATE = "times the sum of the pulls; empty: from the size of the columns, so that a step does not overshoot"
@@ -51,6 +58,22 @@ class Descent(Rows[Any]):
         """η after t rounds or steps, or after each of several numbers of them."""
         return decayed(self.base_rate, self.p.schedule, self.decay, t)
 
+    @cached_property
+    def unlike(self) -> float:
+        """How many times as large the largest column is as the smallest that is not 0, by the roots of their mean squares, with the
+        constant 1 of the bias among them."""
+        peaks = np.abs(self.X[self.rows]).max(axis=0, initial=0.0)
+        peaks = np.where(peaks > 0, peaks, 1.0)
+        sizes = peaks * np.sqrt(np.square(self.X[self.rows] / peaks).sum(axis=0))
+        sizes = sizes[sizes > 0]
+        return float(sizes.max() / sizes.min()) if len(sizes) else 1.0
+
+    def way_out(self, updates: int) -> tuple[str, dict[str, Operand]]:
+        """What else the last words say where the steps were used up: which examples had none, and what slows the descent down."""
+        unseen = len(self.rows) - updates if self.p.mode == "stochastic" else 0
+        words = (UNSEEN if unseen > 0 else "") + (UNLIKE if self.unlike >= MUCH else "")
+        return words, {"unseen": Operand(unseen), "times": Operand(float(f"{self.unlike:.0e}"), digits=-1)}
+
     def taken_rate(self) -> tuple[tuple[Fact, ...], dict[str, Operand]]:
         """What a start says of a rate that nobody set."""
         return ((TAKEN_RATE,), {"taken": Operand(self.base_rate, "η", digits=-1)}) if self.p.rate is None else ((), {})
@@ -59,6 +82,13 @@ class Descent(Rows[Any]):
 def longer(loss: float, before: float) -> bool:
     """A step was too long: the loss rose."""
     return loss > before * (1 + 1e-9)
+
+
+def last_step(loss: float, before: float) -> str:
+    """How the words of an end go on that speak of the last step of all examples: "overshoot", "falling" or ""."""
+    if longer(loss, before):
+        return "overshoot"
+    return "falling" if loss < before else ""
 
 
 def still(w: Float, before: Float) -> bool:
