@@ -32,7 +32,7 @@ from engine.scripts.table import Table, csv_text, table_code, table_of
 if TYPE_CHECKING:
     from engine.timeline.trace import Trace
 
-STANDARD = ("csv", "pathlib", "itertools", "math", "collections", "heapq")
+STANDARD = ("csv", "pathlib", "itertools", "math", "collections", "heapq", "fractions")
 FAMILIES: Mapping[str, Mapping[str, Writer]] = {
     "bayes": bayes.WRITERS, "clusters": clusters.WRITERS, "ensembles": ensembles.WRITERS, "experiments": experiments.WRITERS,
     "instances": instances.WRITERS, "linear": linear.WRITERS, "margins": margins.WRITERS, "networks": networks.WRITERS,
@@ -44,12 +44,14 @@ RULE = 92  # letters of a line that parts a script
 @dataclass(frozen=True)
 class Script:
     """text: the Python script; table: the text of the CSV file that it reads, None where the rows stand in the script;
-    differs: where and why its answers can differ from the lab's; share: of the places at least so many get the same answer"""
+    differs: where and why its answers can differ from the lab's; share: of the places at least so many get the same answer;
+    close: as far apart, as a share of the largest, values count as equal; answers: it has a `predict`"""
 
     text: str
     table: str | None
     differs: tuple[str, ...]
     share: float
+    close: float
     answers: bool
 
 
@@ -106,7 +108,7 @@ def script_of(trace: "Trace", table_file: str | None = None) -> Script:
         _titled("what came out", _answers(table, body)) if body.answers else _plain_model(body),
     ]
     text = _spaced("\n\n".join(part.strip("\n") for part in parts if part)) + "\n"
-    return Script(text, None if file is None else csv_text(table), body.differs, body.share, body.answers)
+    return Script(text, None if file is None else csv_text(table), body.differs, body.share, body.close, body.answers)
 
 
 def _body(trace: "Trace") -> Body:
@@ -152,7 +154,7 @@ def _imports(body: Body, file: str | None) -> str:
     return "\n\n".join("\n".join(group) for group in groups if group)
 
 
-STANDARD = ("csv", "pathlib", "itertools", "math", "collections", "heapq")
+STANDARD = ("csv", "pathlib", "itertools", "math", "collections", "heapq", "fractions")
 
 
 def _import_order(line: str) -> tuple[bool, str]:
@@ -185,6 +187,8 @@ def _rows(table: Table, body: Body) -> str:
             lines.append("X, y = X[~held_out], y[~held_out]")
         else:
             lines.append("X_test, X = X[held_out], X[~held_out]")
+    if table.target is not None and not table.classes and table.target.has_gaps:
+        lines.append("X, y = X[np.isfinite(y)], y[np.isfinite(y)]  # rows without a value teach nothing")
     if table.target is not None and table.classes and table.target.has_gaps:
         lines.append("X, y = X[y >= 0], y[y >= 0]  # rows without a class teach nothing")
     return "\n".join(lines)

@@ -1,7 +1,111 @@
-"""Scripts of this family."""
+"""Naive Bayes, and networks of arcs."""
 
 from collections.abc import Mapping
 
-from engine.scripts.body import Writer
+from engine.scripts.body import Asked, Body, Writer, filled, joined, refuse
+from engine.scripts.networks import none
 
-WRITERS: Mapping[str, Writer] = {}
+
+def naive_bayes(asked: Asked) -> Body:
+    p, given = asked.p, asked.given
+    numbers = [j for j, f in enumerate(asked.problem.features) if f.numeric]
+    exact = p.arithmetic == "fractions"
+    extra = int(p.laplace)
+    share = "Fraction(count + EXTRA, whole)"
+    code = filled(
+        f"""
+        def values(X):
+            \"\"\"Rows as numbers of values; numbers are taken to the nearer of 0 and 1.\"\"\"
+            X = np.array(X, dtype=float)
+            <near>
+            return X.astype(int)
+
+
+        # how usual each value of each column is in both classes
+        shares = [[], []]
+        for c in (0, 1):
+            rows = values(X[y == c])
+            for j in range(X.shape[1]):
+                counts = np.bincount(rows[:, j], minlength=SIZES[j]).tolist()
+                whole = len(rows) + EXTRA * SIZES[j]
+                shares[c].append([{share} for count in counts])
+
+
+        def product(x, c):
+            \"\"\"S(c): the product of the shares of a row's values.\"\"\"
+            s = {"Fraction(int((y == c).sum()), len(y))" if p.prior else "Fraction(1)"}
+            for j, v in enumerate(x):
+                s *= shares[c][j][v]
+            return s
+
+
+        def decide(X):
+            \"\"\"The first class where its product is larger, else the second.\"\"\"
+            rows = values(X).tolist()
+            return np.array([0 if product(x, 0) > product(x, 1) else 1 for x in rows], int)
+        """,
+        near=f"X[:, {numbers}] = X[:, {numbers}] > 0.5" if numbers else "",
+    )
+    differs: tuple[str, ...] = (
+        "scikit-learn's CategoricalNB(alpha=1) is this with the Laplace correction and the class prior; it adds logarithms of floats.",
+    )
+    if not exact:
+        differs += ("The lab reckons with floats here, whose long products vanish; the script with fractions.",)
+    return Body(
+        code, (("SIZES", list(given.sizes)), ("EXTRA", extra)), ("from fractions import Fraction",),
+        ("for c, label in enumerate(CLASSES):", '    print(label, [[str(s) for s in column] for column in shares[c]])'),
+        differs, 1.0 if exact else 0.9,
+    )  # fmt: skip
+
+
+def k2_search(asked: Asked) -> Body:
+    given, problem = asked.given, asked.problem
+    if problem.regress or (problem.classes and not problem.labelled.all()):
+        refuse("K2 needs every value, also of the target: leave out the rows without one.")
+    columns = "np.column_stack([X, y])" if problem.classes else "X"
+    target = problem.d if problem.classes else -1
+    code = joined(f"""
+        rows = {columns}.astype(int)  # a column for each variable
+
+
+        def counts(x, parents):
+            \"\"\"How often each value of x comes with each case of its parents.\"\"\"
+            cases = [SIZES[z] for z in parents]
+            N = np.zeros((*cases, SIZES[x]), dtype=int)
+            np.add.at(N, tuple(rows[:, [*parents, x]].T), 1)
+            return N.reshape(-1, SIZES[x])
+
+
+        def score(x, parents):
+            \"\"\"ln of (r − 1)! Π N! / (Σ N + r − 1)! over the cases.\"\"\"
+            N, r = counts(x, parents), SIZES[x]
+            return sum(lgamma(r) + sum(lgamma(n + 1) for n in case) - lgamma(case.sum() + r) for case in N)
+
+
+        parents = {{}}
+        for place, x in enumerate(ORDER):
+            own, best = [], score(x, [])
+            while len(own) < MOST:
+                more = [z for z in ORDER[:place] if z not in own]
+                scores = [score(x, [*own, z]) for z in sorted(more, key=ORDER.index)]
+                if not more or max(scores) <= best + 1e-9 * max(1.0, abs(best)):
+                    break
+                best = max(scores)
+                own.append(more[int(np.argmax(np.array(scores) >= best - 1e-9 * max(1.0, abs(best))))])
+            parents[x] = own
+        arcs = sorted((z, x) for x, own in parents.items() for z in own)
+    """)
+    settings = (("SIZES", [int(s) for s in given.sizes]), ("ORDER", list(given.order)), ("MOST", asked.p.parents))
+    names = "variables are numbered as the columns" + (f", {target} is the target" if target >= 0 else "")
+    return Body(
+        code, settings, ("from math import lgamma",), (f'print("arcs ({names}):", arcs)',),
+        ("scikit-learn has no search for Bayesian networks: this is plain numpy.",), answers=False,
+    )  # fmt: skip
+
+
+WRITERS: Mapping[str, Writer] = {
+    "naive_bayes": naive_bayes, "k2_search": k2_search,
+    "bayes_net_gradient": none(
+        "Gradient ascent for a Bayesian network with hidden values takes more than a page of numpy, and scikit-learn has nothing like it."
+    ),
+}  # fmt: skip

@@ -22,7 +22,8 @@ class Body:
     settings: names and values that stand before the code; imports: whole lines beyond `import numpy as np`
     model: an expression that is printed as the model, or lines of code that print it
     differs: sentences, where and why the answers can differ from the lab's; share: of the places at least so many get the
-    same answer all the same, on the tables of the lab's tests
+    same answer all the same, on the tables of the lab's tests; close: as far apart, as a share of the largest, values count
+    as equal
     answers: the code defines `decide` or `predict`; else there is nothing to ask it about new rows
     groups: `predict` numbers groups, so there is no error to count
     held_out: the code learns from X_test and y_test as well
@@ -34,6 +35,7 @@ class Body:
     model: tuple[str, ...] = ()
     differs: tuple[str, ...] = ()
     share: float = 1.0
+    close: float = 1e-6
     answers: bool = True
     groups: bool = False
     held_out: bool = False
@@ -71,6 +73,20 @@ def block(text: str) -> str:
 def joined(*blocks: str) -> str:
     """Parts of code, one below the other; empty ones are left out."""
     return "\n".join(block(part) for part in blocks if part.strip())
+
+
+def filled(template: str, **slots: str) -> str:
+    """A text of code in which each line `<name>` becomes the slot of this name, as far to the right as it stood; an empty
+    slot leaves no line."""
+    lines = list[str]()
+    for line in block(template).split("\n"):
+        name = line.strip().removeprefix("<").removesuffix(">")
+        if line.strip() == f"<{name}>" and name in slots:
+            text = block(slots[name])
+            lines += textwrap.indent(text, line[: len(line) - len(line.lstrip())]).split("\n") if text else []
+        else:
+            lines.append(line)
+    return "\n".join(lines)
 
 
 def indented(code: str, by: int = 4) -> str:

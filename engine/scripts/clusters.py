@@ -1,6 +1,7 @@
 """Groups: k-means and mixtures."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from engine.scripts.body import Asked, Body, Writer, joined
 
@@ -55,4 +56,87 @@ def kmeans(asked: Asked) -> Body:
     )
 
 
-WRITERS: Mapping[str, Writer] = {"kmeans": kmeans}
+def _start(p: Any) -> str:
+    """The start means, drawn as the lab draws them: k rows at different places."""
+    if p.start:
+        return "means = np.array(START, dtype=float).reshape(K, -1)"
+    return """
+    places = np.unique(X, axis=0)
+    places = places if len(places) >= K else X
+    means = places[np.random.default_rng(SEED).choice(len(places), K, replace=False)]
+    """
+
+
+def _settings(p: Any) -> tuple[tuple[str, Any], ...]:
+    return (("K", p.k), *((("START", list(p.start)),) if p.start else ()))
+
+
+def em_means(asked: Asked) -> Body:
+    p, given = asked.p, asked.given
+    most = p.rounds or 100_000
+    code = joined(
+        _start(p),
+        f"""
+        def owners(X):
+            \"\"\"Of every row how much of it each Gaussian owns.\"\"\"
+            logs = -((X[:, None] - means) ** 2).sum(axis=2) / (2 * SIGMA**2)
+            parts = np.exp(logs - logs.max(axis=1, keepdims=True))
+            return parts / parts.sum(axis=1, keepdims=True)
+
+
+        for _ in range({most}):
+            shares = owners(X)
+            mass = shares.sum(axis=0)
+            new = (shares.T @ X) / np.maximum(mass, 1e-12)[:, None]
+            before, means = means, np.where(mass[:, None] > 1e-12, new, means)
+            if np.abs(means - before).max() < {given.least!r}:
+                break
+
+
+        def predict(X):
+            return owners(np.asarray(X, dtype=float)).argmax(axis=1)
+        """,
+    )
+    return Body(
+        code, (*_settings(p), ("SIGMA", float(given.sigma))), model=('print("means:")', "print(means)"), groups=True,
+        differs=(
+            "scikit-learn's GaussianMixture learns the widths as well; here they are known, so this is plain numpy.",
+            "Where no mean is ahead the lab answers −1, the script with the first; two means on one place are none in the lab.",
+        ),
+        share=0.9,
+    )  # fmt: skip
+
+
+def gaussian_mixture(asked: Asked) -> Body:
+    p = asked.p
+    code = joined(
+        _start(p),
+        f"""
+        centre, unit = X.mean(axis=0), np.where(X.std(axis=0) > 0, X.std(axis=0), 1.0)
+        narrow = np.eye(X.shape[1]) * K ** (2 / X.shape[1])  # the inverse of the covariances at the start
+        model = GaussianMixture(
+            K,
+            means_init=(means - centre) / unit,
+            weights_init=np.full(K, 1 / K),
+            precisions_init=np.tile(narrow, (K, 1, 1)),
+            tol=1e-6,
+            max_iter={p.rounds or 100_000},
+        ).fit((X - centre) / unit)
+
+
+        def predict(X):
+            return model.predict((np.asarray(X, dtype=float) - centre) / unit)
+        """,
+    )
+    return Body(
+        code, _settings(p), ("from sklearn.mixture import GaussianMixture",),
+        ('print("means:")', "print(model.means_ * unit + centre)", 'print("shares:", model.weights_)'), groups=True,
+        differs=(
+            "The lab keeps every variance above a millionth of the columns' own; scikit-learn adds reg_covar = 10⁻⁶ to all of them.",
+            "Where no Gaussian is ahead the lab answers −1, scikit-learn with the first.",
+        ),
+        share=0.85,
+    )  # fmt: skip
+
+
+WRITERS: Mapping[str, Writer] = {"kmeans": kmeans, "em_means": em_means, "gaussian_mixture": gaussian_mixture}

@@ -1,7 +1,198 @@
-"""Scripts of this family."""
+"""Ensembles: votes of trees, boosting."""
 
 from collections.abc import Mapping
 
-from engine.scripts.body import Writer
+from engine.scripts.body import Asked, Body, Writer, filled, joined, listing, refuse
+from engine.scripts.networks import none
 
-WRITERS: Mapping[str, Writer] = {}
+
+def _numbers(asked: Asked, title: str) -> None:
+    """scikit-learn's trees take numbers without gaps."""
+    if asked.problem.has_gaps:
+        refuse(f"{title} with missing values has no counterpart in scikit-learn: fill them or drop the rows.")
+    if any(not f.numeric and len(f.categories) > 2 for f in asked.problem.features):
+        refuse(f"{title} of words has no counterpart in scikit-learn: turn the columns of words into 0/1 columns.")
+
+
+def _bags(asked: Asked, title: str, extra: tuple[str, ...], differs: str, share: float) -> Body:
+    _numbers(asked, title)
+    p = asked.p
+    options = ['criterion="entropy"' if p.importance == "gain" else 'criterion="gini"', *extra]
+    options += [f"max_depth={p.depth}"] if p.depth is not None else []
+    code = joined(
+        """
+        trees = []
+        for chance in np.random.default_rng(SEED).spawn(TREES):  # every tree has chances of its own
+            drawn = chance.integers(len(X), size=SIZE)  # its rows, with replacement
+        """,
+        listing("    tree = DecisionTreeClassifier", [*options, "random_state=SEED"], "(", ")"),
+        "    trees.append(tree.fit(X[np.sort(drawn)], y[np.sort(drawn)]))",
+        """
+        def decide(X):
+            \"\"\"The class that most trees say, the first of equals.\"\"\"
+            said = np.array([tree.predict(X) for tree in trees])
+            return np.array([(said == c).sum(axis=0) for c in range(len(CLASSES))]).argmax(axis=0)
+        """,
+    )
+    return Body(
+        code,
+        (("TREES", p.members), ("SIZE", int(asked.given.size))),
+        ("from sklearn.tree import DecisionTreeClassifier",),
+        ('print(len(trees), "trees with", [int(tree.get_n_leaves()) for tree in trees], "leaves")',),
+        (
+            differs,
+            "Tests of equal importance: the lab takes the first of the table, scikit-learn one drawn by random_state.",
+        ),
+        share,
+    )
+
+
+def bagging(asked: Asked) -> Body:
+    return _bags(
+        asked, "Bagging", (), "scikit-learn's BaggingClassifier draws other rows; the bags are drawn here as the lab draws them.", 0.4
+    )  # fmt: skip
+
+
+def random_forest(asked: Asked) -> Body:
+    return _bags(
+        asked, "A random forest", (f"max_features={asked.given.tried}",),
+        "The bags are the lab's; the columns that a node may ask for are drawn by scikit-learn, and so are others.", 0.4,
+    )  # fmt: skip
+
+
+BOOSTED_VALUES = """
+def predict(X):
+    return model.predict(np.asarray(X, dtype=float))
+"""
+BOOSTED_TWO = """
+def decide(X):
+    F = model.decision_function(np.asarray(X, dtype=float))  # above 0: the second class
+    return np.where(F <= 1e-9, 0, 1)
+"""
+BOOSTED_CLASSES = """
+def decide(X):
+    return model.predict(np.asarray(X, dtype=float))
+"""
+
+
+def gradient_boosting(asked: Asked) -> Body:
+    p, regress = asked.p, asked.problem.regress
+    _numbers(asked, "Gradient boosting")
+    kind = "GradientBoostingRegressor" if regress else "GradientBoostingClassifier"
+    options = [
+        f"n_estimators={p.members}", f"learning_rate={p.rate}", f"max_depth={p.depth}", f"min_samples_leaf={p.min_leaf}",
+        'criterion="squared_error"', "random_state=SEED",
+    ]  # fmt: skip
+    code = joined(
+        listing(f"model = {kind}", options, "(", ").fit(X, y)"),
+        BOOSTED_VALUES if regress else BOOSTED_TWO if asked.k == 2 else BOOSTED_CLASSES,
+    )
+    return Body(
+        code,
+        imports=(f"from sklearn.ensemble import {kind}",),
+        model=('print(len(model.estimators_), "rounds; loss after each:", model.train_score_)',),
+        differs=(
+            "Tests that are as good: the lab takes the first of the table, scikit-learn one drawn by random_state.",
+            "The lab stops where nothing is left to learn; scikit-learn goes on.",
+        ),
+        share=0.6,
+        close=1e-3,
+    )
+
+
+def adaboost(asked: Asked) -> Body:
+    p = asked.p
+    _numbers(asked, "AdaBoost")
+    if p.learner != "stump" or p.criterion != "error" or p.copies != "weights":
+        refuse("AdaBoost has a script for stumps of least weighted error, with weights: choose these.")
+    code = filled(
+        """
+        def stump(w):
+            \"\"\"(column, point, class up to it, class above) of least weighted error, the first one.\"\"\"
+            best, found = np.inf, None
+            for j in range(X.shape[1]):
+                values = np.unique(X[:, j])
+                for low, high in zip(values[:-1], values[1:], strict=True):
+                    point = low + (high - low) / 2
+                    sides = X[:, j] <= point, X[:, j] > point
+                    sums = [np.bincount(y[side], w[side], len(CLASSES)) for side in sides]
+                    says = [np.flatnonzero(s >= s.max() - 1e-9)[-1] for s in sums]  # the last of equals
+                    error = sum(s.sum() - s[c] for s, c in zip(sums, says, strict=True))
+                    if error < best - 1e-9:
+                        best, found = error, (j, point, *says)
+            if found is None:  # no column has two values: one class for all
+                c = np.flatnonzero(np.bincount(y, w) >= np.bincount(y, w).max() - 1e-9)[-1]
+                return 0, np.inf, c, c
+            return found
+
+
+        def says(stump, X):
+            j, point, below, above = stump
+            return np.where(X[:, j] > point, above, below)
+
+
+        w = np.full(len(X), 1 / len(X))
+        stumps, z = [], []
+        for _ in range(ROUNDS):
+            h = stump(w)
+            wrong = says(h, X) != y
+            error = w[wrong].sum()
+            if error == 0:
+                stumps, z = [h], [1.0]  # without an error it has all the vote
+                break
+            if error >= 0.5 - 1e-9:
+                break
+            w = np.where(wrong, w, w * error / (1 - error))
+            w = w / w.sum()
+            stumps.append(h)
+            z.append(np.log((1 - error) / error))
+
+
+        def decide(X):
+            \"\"\"The class with most votes, the first of equals; −1 without any vote.\"\"\"
+            votes = np.zeros((len(CLASSES), len(X)))
+            for h, vote in zip(stumps, z, strict=True):
+                votes[says(h, X), np.arange(len(X))] += vote
+            leads = votes >= votes.max(axis=0) - 1e-9 * votes.sum(axis=0)
+            return np.where(votes.any(axis=0), leads.argmax(axis=0), -1)
+        """
+    )
+    return Body(
+        code,
+        (("ROUNDS", p.rounds),),
+        model=("for h, vote in zip(stumps, z, strict=True):", "    print(h, vote)"),
+        differs=(
+            "scikit-learn's AdaBoostClassifier takes stumps of least Gini impurity; the lab's are of least weighted error, so this "
+            "is plain numpy. Its votes are half of these for two classes, which changes no answer.",
+        ),
+        share=0.9,
+    )
+
+
+def majority_vote(asked: Asked) -> Body:
+    code = """
+rng = np.random.default_rng(SEED)
+counts = np.zeros(MEMBERS + 1, dtype=int)  # cases in which so many members erred
+for _ in range(CASES):
+    chance = rng.random(2 * MEMBERS + 1)
+    copies = chance[:MEMBERS] < np.sqrt(CORRELATION)  # who copies a source that all share
+    errs = np.where(copies, chance[-1] < ERROR, chance[MEMBERS:-1] < ERROR)
+    counts[errs.sum()] += 1
+most = np.arange(MEMBERS + 1) > MEMBERS / 2
+"""
+    p = asked.p
+    settings = (
+        ("MEMBERS", p.members),
+        ("ERROR", p.error),
+        ("CORRELATION", p.correlation),
+        ("CASES", int(asked.given.cases)),
+    )
+    model = ('print("the majority errs in", counts[most].sum(), "of", CASES, "cases")',)
+    return Body(code.strip("\n"), settings, model=model, answers=False)
+
+
+WRITERS: Mapping[str, Writer] = {
+    "bagging": bagging, "random_forest": random_forest, "gradient_boosting": gradient_boosting, "adaboost": adaboost,
+    "majority_vote": majority_vote,
+    "half_plane_and": none("The AND of half-planes is an extension of the lab: scikit-learn has nothing that learns lines for an AND."),
+}  # fmt: skip

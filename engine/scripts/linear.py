@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.scripts.body import Asked, Body, Writer, indented, joined, listing, literal
+from engine.scripts.body import Asked, Body, Writer, block, filled, indented, joined, listing, literal
 
 ROUNDS = 1000  # where no number of rounds is set, see engine/numerics/mistakes.py
 SCORE = '''
@@ -35,16 +35,19 @@ def perceptron(asked: Asked) -> Body:
         start(p.start),
         "rng = np.random.default_rng(SEED)" if random else "",
         "counts, ends, visits = [], {tuple(np.round(w / np.where(REACH > 0, REACH, 1.0), 9) + 0.0)}, 0",
-        f"""
-        for {"t" if p.schedule == "1/(1+ct)" else "_"} in range(ROUNDS):
-            mistakes = 0
-            for i in {order}:
-                visits += 1
-                if {wrong}:
-                    w = w + {rate(p)} * sign[i] * A[i]
-                    mistakes += 1
-        """,
-        indented(_ends(p, random)),
+        filled(
+            f"""
+            for {"t" if p.schedule == "1/(1+ct)" else "_"} in range(ROUNDS):
+                mistakes = 0
+                for i in {order}:
+                    visits += 1
+                    if {wrong}:
+                        w = w + {rate(p)} * sign[i] * A[i]
+                        mistakes += 1
+                <ends>
+            """,
+            ends=_ends(p, random),
+        ),
     )
     return Body(
         code,
@@ -194,4 +197,266 @@ def logistic_regression(asked: Asked) -> Body:
     )
 
 
-WRITERS: Mapping[str, Writer] = {"perceptron": perceptron, "logistic_regression": logistic_regression}
+def winnow(asked: Asked) -> Body:
+    p, d = asked.p, asked.problem.d
+    learned = p.threshold == "learned"
+    decided = "0 if s >= 0 else 1" if p.equality == "positive" else "0 if s > 0 else 1 if s < 0 else -1"
+    code = filled(
+        f"""
+        {SIGN}
+
+
+        def score(x):
+            \"\"\"w · x less the threshold, without rounding.\"\"\"
+            return sum((weight * Fraction(float(v)) for weight, v in zip(w, x, strict=True) if v), -theta)
+
+
+        def called(s):
+            return {decided}
+
+
+        def decide(X):
+            return np.array([called(score(x)) for x in X], dtype=int)
+
+
+        w, theta = [Fraction(1)] * X.shape[1], Fraction(FIRST)
+        ends = {{(*w, theta)}}
+        for _ in range(ROUNDS):
+            mistakes = 0
+            for x, label in zip(X, y, strict=True):
+                if called(score(x)) != label:
+                    mistakes += 1
+                    factor = FACTOR if label == 0 else 1 / FACTOR
+                    w = [weight * factor if v > 0 else weight for weight, v in zip(w, x, strict=True)]
+                    <opposite>
+            if mistakes == 0 or (*w, theta) in ends:
+                break  # all are right; or these weights ended an earlier round: all repeats itself
+            ends.add((*w, theta))
+        """.replace(SIGN, ""),
+        opposite="theta /= factor  # the threshold goes the opposite way" if learned else "",
+    )
+    model = ('print("w =", [float(weight) for weight in w], "threshold =", float(theta))',)
+    code = code.replace("FACTOR", "GROWTH")
+    settings = (("FIRST", 1 if learned else d), ("ROUNDS", p.rounds))
+    return Body(
+        f"GROWTH = Fraction({str(p.factor)!r})\n" + code,
+        settings,
+        ("from fractions import Fraction",),
+        model,
+        (
+            "scikit-learn has no Winnow: this is plain Python.",
+            "Places of other numbers than 0 and 1 on the line itself but for rounding.",
+        ),
+        0.95,
+    )
+
+
+OF_DISTANCES = """
+size = np.linalg.norm(V[:, :-1], axis=1, keepdims=True)
+size = np.where(size > 0, size, 1.0)  # scores as distances
+s = scores(V / size, extended(X), REACH / size)
+"""
+
+
+def multiclass_perceptron(asked: Asked) -> Body:
+    p = asked.p
+    learned = p.threshold == "learned"
+    code = joined(
+        extended("-1"),
+        """
+        Y = np.where(y[:, None] == np.arange(len(CLASSES)), 1, -1)  # +1 for the own class
+        """,
+        "MOVES = np.ones(A.shape[1])"
+        if learned
+        else "MOVES = np.append(np.ones(X.shape[1]), 0)  # the shared threshold stays",
+        """
+        REACH = RATE * MOVES * np.abs(A).max(axis=0, initial=0)  # what one mistake changes at most
+
+
+        def scores(V, A, reach=REACH):
+            \"\"\"A row for each row of A, a column for each class; what only rounding keeps from 0 is 0.\"\"\"
+            exact = 1e-12 * np.abs(A) @ np.where(V == 0, 0.0, np.abs(V) + reach).T
+            return np.where(np.abs(A @ V.T) <= exact, 0.0, A @ V.T)
+
+
+        def decide(X):
+            \"\"\"The class with the largest score, −1 where none is above 0.\"\"\"
+        """,
+        indented(block(OF_DISTANCES if p.normalise else "s = scores(V, extended(X))")),
+        f"""
+            return np.where(s.max(axis=1) > 0, s.argmax(axis=1), -1)
+
+
+        V = np.zeros((len(CLASSES), A.shape[1]))
+        V[:, -1] = {0.0 if learned else p.theta}
+        for _ in range(ROUNDS):
+            mistakes = 0
+            for i in range(len(A)):
+                wrong = np.flatnonzero(Y[i] * scores(V, A[i]) <= 0)
+                V[wrong] += RATE * Y[i, wrong, None] * MOVES * A[i]
+                mistakes += len(wrong)
+            if mistakes == 0:
+                break
+        """,
+    )
+    return Body(code, (("RATE", p.rate), ("ROUNDS", p.rounds)), model=("print(V)",))
+
+
+def streaming_perceptron(asked: Asked) -> Body:
+    p, truth = asked.p, asked.given.truth
+    extra = "" if p.threshold == "zero" else "-1"
+    if truth is None:
+        told, label = SIGN, "sign[t]"
+    else:
+        label = "truth(X[t], t) * (-1 if rng.random() < NOISE else 1)"
+        columns = list(truth.columns)
+        turned = "np.radians(SPEED * t)"
+        angle = f"np.radians(ANGLE) + {turned}" if truth.turns else "np.radians(ANGLE)"
+        shift = "0.0" if truth.turns else f"1.2 * np.sin({turned})"
+        told = f"""
+        def truth(x, t):
+            \"\"\"The class by a line that moves with every arrival: +1 or −1.\"\"\"
+            angle = {angle}
+            w = np.array([np.cos(angle), np.sin(angle)])[:{len(columns)}] / SPREAD
+            return 1 if w @ (x[{columns}] - MIDDLE) - {shift} >= 0 else -1
+
+
+        rng = np.random.default_rng(SEED)
+        """
+    fading = ["        w = w / (np.linalg.norm(w) or 1.0)"] if p.memory != "all" else []
+    code = joined(
+        extended(extra), told, "REACH = RATE * np.abs(A).max(axis=0, initial=0)  # what one mistake changes at most", SCORE,
+        decide(False), "w, mistakes = np.zeros(A.shape[1]), 0",
+        f"""
+        for t in range(len(A)):  # each row is seen once, in the order of the table
+            label = {label}
+            if label * score(w, A[t]) <= 0:
+                w = w + RATE * label * A[t]
+                mistakes += 1
+        """,
+        *fading,
+    )  # fmt: skip
+    settings: tuple[tuple[str, Any], ...] = (("RATE", p.rate),)
+    if truth is not None:
+        settings += (
+            ("ANGLE", truth.angle), ("SPEED", truth.speed), ("NOISE", p.noise),
+            ("MIDDLE", list(truth.middle.tolist())), ("SPREAD", list(truth.spread.tolist())),
+        )  # fmt: skip
+    return Body(code, settings, model=('print("w =", w)', 'print("mistakes when the rows came:", mistakes)'))
+
+
+def mapreduce_perceptron(asked: Asked) -> Body:
+    p = asked.p
+    local = p.combine == "average of changes"
+    sign = "<" if p.zero == "agrees" and not local else "<="
+    if local:
+        job = """
+            changes = []
+            for rows in np.array_split(np.arange(len(A)), min(CHUNKS, len(A))):
+                own = w  # a mapper goes a round of its own
+                for i in rows:
+                    if sign[i] * score(own, A[i]) <= 0:
+                        own = own + RATE * sign[i] * A[i]
+                changes.append(own - w)
+            change = np.mean(changes, axis=0)
+        """
+    else:
+        parts = " / max(1, wrong.sum())" if p.combine == "average" else ""
+        job = f"""
+            wrong = sign * score(w, A) {sign} 0  # all mappers look with the same w
+            change = RATE * (sign[wrong, None] * A[wrong]).sum(axis=0){parts}
+        """
+    code = joined(
+        extended("" if p.threshold == "zero" else "-1"), SIGN,
+        "REACH = RATE * np.abs(A).max(axis=0, initial=0)  # what one mistake changes at most", SCORE, decide(False),
+        "UNIT = np.where(REACH > 0, REACH, 1.0)",
+        filled(
+            """
+            w = np.zeros(A.shape[1])
+            ends = {tuple(np.round(w / UNIT, 9) + 0.0)}
+            for _ in range(ROUNDS):
+                <job>
+                w = np.where(np.abs(w + change) <= 1e-14 * REACH, 0.0, w + change)
+                end = tuple(np.round(w / UNIT, 9) + 0.0)
+                if not change.any() or end in ends:
+                    break  # nothing changes, or these weights ended an earlier job: all repeats itself
+                ends.add(end)
+            """,
+            job=job,
+        ),
+    )  # fmt: skip
+    settings = (("RATE", p.rate), ("ROUNDS", p.rounds), *((("CHUNKS", p.chunks),) if local else ()))
+    return Body(code, settings, model=('print("w =", w)',))
+
+
+BAD = """
+def bad(w, rows):
+    \"\"\"Which of the rows do not reach the margin: y (w · x + b) < 1.\"\"\"
+    near = 1e-12 * max(1.0, np.abs(A).max(axis=0) @ np.abs(w))
+    return rows[sign[rows] * (A[rows] @ w) < 1 - near]
+
+
+def slope(w, rows, times):
+    \"\"\"Of ½ |w|² + C Σ max(0, 1 − y (w · x + b)), as these rows alone tell it.\"\"\"
+    wrong = bad(w, rows)
+    return w * SHRINKS - times * C * (sign[wrong, None] * A[wrong]).sum(axis=0)
+"""
+
+
+def hinge_descent(asked: Asked) -> Body:
+    p = asked.p
+    rate_now = f"RATE / (1 + {p.decay} * round)" if p.schedule != "fixed" else "RATE"
+    if p.mode == "stochastic":
+        learn = f"""
+        rng, order, round = np.random.default_rng(SEED), [], -1
+        for _ in range(STEPS):
+            if not order:
+                order, round = rng.permutation(len(A)).tolist(), round + 1
+            w = w - {rate_now} * slope(w, np.array([order.pop(0)]), len(A))
+        """
+    else:
+        if p.mode == "average-of-changes":
+            step = f"""
+            drafts = []
+            for rows in np.array_split(np.arange(len(A)), {p.parts}):
+                own = w  # each part goes steps of its own
+                for _ in range({p.local}):
+                    own = own - {rate_now} * slope(own, rows, {p.parts})
+                drafts.append(own)
+            before, w = w, np.mean(drafts, axis=0)
+            """
+        else:
+            step = f"""
+            before, w = w, w - {rate_now} * slope(w, np.arange(len(A)), 1)
+            """
+        learn = "\n" + filled(
+            f"""
+            for {"round" if "round" in rate_now else "_"} in range(STEPS):
+                <step>
+                if np.abs(w - before).max() <= 1e-9 * np.abs(w).max():
+                    break  # it stands still
+            """,
+            step=step,
+        )
+    code = joined(
+        extended("1"), SIGN, "SHRINKS = np.ones(A.shape[1])" if p.penalise_b else "SHRINKS = np.append(np.ones(X.shape[1]), 0)",
+        "REACH = RATE * C * len(A) * np.abs(A).max(axis=0)  # what a step changes at most", SCORE, decide(False), BAD, start(p.start),
+        learn,
+    )  # fmt: skip
+    return Body(
+        code,
+        (("C", p.C), ("RATE", p.rate), ("STEPS", p.steps)),
+        model=('print("w =", w[:-1], "b =", w[-1])',),
+        differs=(
+            "scikit-learn's SGDClassifier(loss='hinge') has alpha = 1/(n·C) and a falling rate of its own; LinearSVC(loss='hinge', "
+            "C=C) goes to the bottom of the same loss and penalises b too. The lab takes a fixed number of steps: plain numpy.",
+        ),
+        share=0.98,
+    )
+
+
+WRITERS: Mapping[str, Writer] = {
+    "perceptron": perceptron, "logistic_regression": logistic_regression, "winnow": winnow,
+    "multiclass_perceptron": multiclass_perceptron, "streaming_perceptron": streaming_perceptron,
+    "mapreduce_perceptron": mapreduce_perceptron, "hinge_descent": hinge_descent,
+}  # fmt: skip

@@ -1,7 +1,196 @@
-"""Scripts of this family."""
+"""Networks: layers of units, back-propagation."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 
-from engine.scripts.body import Writer
+from engine.scripts.body import Asked, Body, Writer, filled, joined, refuse
+from engine.scripts.linear import LOGISTIC
 
-WRITERS: Mapping[str, Writer] = {}
+
+def wanted(asked: Asked, each: bool = False) -> str:
+    """What the output units should say."""
+    if asked.problem.regress:
+        return "target = y[:, None]"
+    if asked.k == 2 and not each:
+        return "target = np.where(y[:, None] == 0, 1.0, 0.0)  # one unit: 1 for the first class"
+    return "target = np.where(y[:, None] == np.arange(len(CLASSES)), 1.0, 0.0)  # a unit for each class"
+
+
+CLASSIFY = """
+def classify(inputs):
+    \"\"\"The class of the largest input; of a single output unit whether it is at least 0.\"\"\"
+    return inputs.argmax(axis=1) if inputs.shape[1] > 1 else np.where(inputs[:, 0] >= 0, 0, 1)
+"""
+
+
+def perceptron_network(asked: Asked) -> Body:
+    p = asked.p
+    if asked.problem.made_of is not None and p.order == "random" and not asked.problem.labelled.all():
+        refuse(
+            "Perceptron networks in random order shuffle rows without a class too: take the order of the table, or drop them."
+        )
+    threshold = p.unit == "threshold"
+    change = "target[i] - (score(W, A[i]) >= 0)" if threshold else "(target[i] - h) * h * (1 - h)"
+    code = filled(
+        f"""
+        A = np.column_stack([X, np.ones(len(X))])  # the last weight of a unit is its bias
+        {wanted(asked)}
+        <helper>
+
+
+        {{CLASSIFY}}
+
+
+        W = np.zeros((A.shape[1], target.shape[1]))
+        <begin>
+        for _ in range(ROUNDS):
+            before = W
+            for i in {"range(len(A))" if p.order == "table" else "rng.permutation(len(A))"}:
+                <answer>
+                W = W + RATE * np.outer(A[i], {change})
+            if np.array_equal(W, before):
+                break
+
+
+        def decide(X):
+            return classify(np.column_stack([X, np.ones(len(X))]) @ W)
+        """.replace("{CLASSIFY}", CLASSIFY.strip().replace("\n", "\n        ")),
+        helper=SETTLED if threshold else LOGISTIC,
+        begin="" if p.order == "table" else "rng = np.random.default_rng(SEED)",
+        answer="" if threshold else "h = logistic(A[i] @ W)",
+    )  # fmt: skip
+    return Body(
+        code,
+        (("RATE", p.rate), ("ROUNDS", p.rounds)),
+        model=("print(W)",),
+        differs=("Output units for columns aside do not change those for the class; they are left out here.",),
+        share=0.98,
+    )
+
+
+SETTLED = """
+REACH = RATE * np.abs(A).max(axis=0)  # what one mistake changes at most
+
+
+def score(W, a):
+    \"\"\"The input of each unit; what only rounding keeps from being 0 is 0.\"\"\"
+    exact = 1e-12 * np.abs(a) @ (np.abs(W) + REACH[:, None])
+    return np.where(np.abs(a @ W) <= exact, 0.0, a @ W)
+"""
+UNITS = {
+    "logistic": ("0.5 * np.tanh(0.5 * z) + 0.5", "a * (1 - a)"),
+    "tanh": ("np.tanh(z)", "1 - a * a"),
+    "relu": ("np.maximum(z, 0.0)", "np.where(a > 0, 1.0, 0.0)"),
+}
+
+
+def backpropagation(asked: Asked) -> Body:
+    p, given, regress = asked.p, asked.given, asked.problem.regress
+    if not regress and given.units.told.own < given.Y.shape[1]:
+        refuse(
+            "Outputs for columns aside share the hidden units, which a script of one target cannot: choose outputs “one”."
+        )
+    g, slope = UNITS[p.activation]
+    stochastic = p.mode == "stochastic"
+    order = "rng.permutation(len(X))" if p.order == "random" else "range(len(X))"
+    last = "(target[rows] - a[-1])" + ("" if regress else " * a[-1] * (1 - a[-1])")
+    code = filled(
+        f"""
+        {wanted(asked, each=p.outputs == "one per class")}
+        rng = np.random.default_rng(SEED)
+        <weights>
+
+
+        def g(z):
+            return {g}
+
+
+        def forward(X):
+            \"\"\"What every layer answers, and the inputs of the output units.\"\"\"
+            a = [X]
+            for W in weights[:-1]:
+                a.append(g(a[-1] @ W[:-1] + W[-1]))
+            z = a[-1] @ weights[-1][:-1] + weights[-1][-1]
+            return [*a, {"z" if regress else "0.5 * np.tanh(0.5 * z) + 0.5"}], z
+
+
+        def learn(rows):
+            \"\"\"One step: Δ at the outputs, back through the layers, then all weights by the mean.\"\"\"
+            a, _ = forward(X[rows])
+            delta = [{last}]
+            for W, answers in zip(weights[:0:-1], a[-2:0:-1], strict=True):
+                delta.insert(0, slope(answers) * (delta[0] @ W[:-1].T))
+            for W, answers, d in zip(weights, a, delta, strict=False):
+                <decay>
+                W[:-1] += RATE / len(d) * answers.T @ d
+                W[-1] += RATE / len(d) * d.sum(axis=0)
+
+
+        def slope(a):
+            return {slope}
+
+
+        for _ in range(EPOCHS):
+            <epoch>
+            <enough>
+
+
+        <answer>
+        """,
+        weights=_weights(asked), decay=f"W[:-1] *= 1 - RATE * {p.decay}" if p.decay else "",
+        epoch=f"for i in {order}:\n    learn([i])" if stochastic else "learn(slice(None))",
+        enough=f"""
+        if ((target - forward(X)[0][-1]) ** 2).sum(axis=1).mean() <= {p.enough}:
+            break
+        """ if p.enough else "", answer=_answer(regress),
+    )  # fmt: skip
+    return Body(
+        code,
+        (("RATE", p.rate), ("EPOCHS", p.epochs)),
+        model=("for W in weights:", "    print(W)"),
+        differs=("scikit-learn's MLPClassifier draws its weights otherwise, has log-loss and another order: so this is plain numpy.",),
+        share=0.95, close=1e-4,
+    )  # fmt: skip
+
+
+def _answer(regress: bool) -> str:
+    if regress:
+        return """
+        def predict(X):
+            return forward(np.asarray(X, dtype=float))[1][:, 0]
+        """
+    return joined(CLASSIFY, "\n\n", """
+    def decide(X):
+        return classify(forward(X)[1])
+    """)  # fmt: skip
+
+
+def _weights(asked: Asked) -> str:
+    p, sizes = asked.p, list(asked.given.sizes)
+    if not p.start:
+        return f"""
+        sizes = {sizes}  # units of each layer; the last row of a layer's weights are its biases
+        weights = [rng.uniform(-{p.scale}, {p.scale}, (n + 1, m)) for n, m in zip(sizes, sizes[1:], strict=False)]
+        """
+    flat, parts = list(p.start), []
+    for n, m in pairwise(sizes):
+        rows = [[flat.pop(0) for _ in range(m)] for _ in range(n + 1)]
+        parts.append(f"    np.array({rows}, dtype=float),")
+    return "weights = [\n" + "\n".join(parts) + "\n]"
+
+
+def none(sentence: str) -> Writer:
+    """A method without a script: why."""
+
+    def writer(asked: Asked) -> Body:
+        refuse(sentence)
+
+    return writer
+
+
+WRITERS: Mapping[str, Writer] = {
+    "perceptron_network": perceptron_network, "backpropagation": backpropagation,
+    "tiling": none("Tiling grows its layers tile by tile, which takes more than a page of numpy, and scikit-learn has nothing like it."),
+    "optimal_brain_damage": none("Optimal brain damage has no counterpart in scikit-learn: the script of back-propagation makes the network that it thins."),
+    "ridge_and_bump": none("Ridge and bump learns nothing from the data: its weights are written by hand, as its picture says."),
+}  # fmt: skip

@@ -1,7 +1,400 @@
-"""Scripts of this family."""
+"""Values: lines, curves, neighbours, kernels, radial units."""
 
 from collections.abc import Mapping
+from typing import Any
 
-from engine.scripts.body import Writer
+from engine.scripts.body import Asked, Body, Writer, block, filled, joined
 
-WRITERS: Mapping[str, Writer] = {}
+
+def linear_regression(asked: Asked) -> Body:
+    p = asked.p
+    if p.distance == "perpendicular":
+        middle = "np.zeros(X.shape[1] + 1)" if p.through_origin else "rows.mean(axis=0)"
+        code = block(f"""
+            rows = np.column_stack([X, y])
+            middle = {middle}
+            normal = np.linalg.svd(rows - middle)[2][-1]  # the direction of least spread
+            slopes = -normal[:-1] / normal[-1]
+            w0 = middle[-1] - slopes @ middle[:-1]
+
+
+            def predict(X):
+                return w0 + np.asarray(X, dtype=float) @ slopes
+        """)
+        differs = (
+            "scikit-learn has no line of least perpendicular distances; sklearn.decomposition.PCA finds its direction.",
+        )
+        return Body(code, model=('print("w =", w0, slopes)',), differs=differs)
+    code = block(f"""
+        model = LinearRegression(fit_intercept={not p.through_origin}).fit(X, y)
+
+
+        def predict(X):
+            return model.predict(np.asarray(X, dtype=float))
+    """)
+    return Body(
+        code,
+        imports=("from sklearn.linear_model import LinearRegression",),
+        model=('print("w =", model.intercept_, model.coef_)',),
+        differs=(
+            "Where several lines are as good, as with columns that follow from one another, the lab takes the least weights with "
+            "every column measured in its own spread, scikit-learn in its own unit.",
+        ),
+    )
+
+
+def gradient_descent(asked: Asked) -> Body:
+    p, given = asked.p, asked.given
+    batch = p.mode == "batch"
+    steps = {"fixed": "RATE", "1/(1+ct)": f"RATE / (1 + {p.decay} * t)", "1000/(1000+t)": "RATE * 1000 / (1000 + t)"}
+    rows = "slice(None)" if batch else "slice(order[0], order.pop(0) + 1)"
+    one = f"w = w + {steps[p.schedule]} * ((y[rows] - A[rows] @ w) @ A[rows])"
+    if p.update == "one after the other":
+        one = f"""
+        for k in range(len(w)):  # each weight before the next one's slope is taken
+            w[k] += {steps[p.schedule]} * ((y[rows] - A[rows] @ w) @ A[rows, k])
+        """
+    order = "np.arange(len(A))" if p.order == "table" else "rng.permutation(len(A))"
+    code = filled(
+        f"""
+        A = np.column_stack([np.ones(len(X)), X])  # x₀ = 1 belongs to w₀
+        U, spread, _ = np.linalg.svd(A / np.linalg.norm(A, axis=0).clip(1e-300), full_matrices=False)
+        axes = U[:, spread > 1e-9 * spread[0]]  # what any model of these columns could explain
+        most = 1e6 * max(((y - A @ START) ** 2).sum(), ((y - y.mean()) ** 2).sum(), 1e-300)
+        <begin>
+        w = np.array(START, dtype=float)
+        for {"_" if p.schedule == "fixed" else "t"} in range(STEPS):
+            <draw>
+            rows = {rows}
+            <one>
+            errors = y - A @ w
+            <round>
+            if np.linalg.norm(errors @ axes) <= 1e-6 * np.linalg.norm(y - y.mean()):
+                break  # at the bottom
+            if errors @ errors > most:
+                break  # the steps are too long
+
+
+        def predict(X):
+            return w[0] + np.asarray(X, dtype=float) @ w[1:]
+        """,
+        begin="" if batch else joined("rng = np.random.default_rng(SEED)" if p.order == "random" else "", "order = []"),
+        draw="" if batch else f"order = order or {order}.tolist()",
+        one="\n" + one if one.startswith("\n") else one,
+        round=""
+        if batch
+        else """
+        if order:
+            continue  # looked at once a round
+        """,
+    )
+    return Body(
+        code,
+        (("RATE", float(given.alpha(0))), ("START", list(given.start(p.start).tolist())), ("STEPS", p.steps)),
+        model=('print("w =", w)',),
+        differs=("scikit-learn's SGDRegressor shuffles by draws of its own, has a penalty and a falling rate: so this is plain numpy.",),
+    )  # fmt: skip
+
+
+def regularised_regression(asked: Asked) -> Body:
+    p, n = asked.p, asked.given.n
+    total = float(asked.given.total)
+    kind = "LinearRegression" if not total else "Lasso" if p.q == 1 else "Ridge"
+    alpha = total / (2 * n) if p.q == 1 else total
+    options = (
+        f"alpha={alpha!r}, tol=1e-12, max_iter=1_000_000" if kind == "Lasso" else f"alpha={alpha!r}" if total else ""
+    )
+    turn = f"""
+        angle = np.radians({p.turn})
+        TURN = np.eye(X.shape[1])
+        if X.shape[1] > 1:
+            TURN[:2, :2] = [[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]
+    """
+    turned = " @ TURN" if p.turn else ""
+    code = joined(
+        turn if p.turn else "",
+        f"""
+        model = {kind}({options}).fit(X{turned}, y)
+
+
+        def predict(X):
+            return model.predict(np.asarray(X, dtype=float){turned})
+        """,
+    )
+    how = "1/(2n) Σ (y − h)² + alpha Σ |w|" if p.q == 1 else "Σ (y − h)² + alpha Σ w²"
+    loss = "1/n Σ (y − h)²" if p.loss == "mean" else "Σ (y − h)²"
+    return Body(
+        code,
+        imports=(f"from sklearn.linear_model import {kind}",),
+        model=('print("w =", model.intercept_, model.coef_)',),
+        differs=(
+            f"The lab makes {loss} + λ Σ |w|^{p.q} least with λ = {p.strength:g}; scikit-learn {how}: so alpha is {alpha:g}.",
+            "The lab goes weight by weight until the values stand still to a millionth." if p.q == 1 else "",
+        )[: 2 if p.q == 1 else 1],
+        close=1e-4,
+    )
+
+
+def polynomial_fit(asked: Asked) -> Body:
+    p, given = asked.p, asked.given
+    sine = "columns.append(np.sin(x))" if p.basis == "with sine" else ""
+    simplest = p.take == "simplest consistent"
+    code = filled(
+        f"""
+        x = X[:, {given.column}]
+        middle = x.max() / 2 + x.min() / 2
+        half = x.max() / 2 - x.min() / 2 or 1.0
+
+
+        def basis(x, degree):
+            \"\"\"Chebyshev's polynomials over the data's range: as powers, with less rounding.\"\"\"
+            columns = list(chebvander((x - middle) / half, degree).T)
+            <sine>
+            return np.column_stack(columns)
+
+
+        def fitted(degree):
+            A = basis(x, degree)
+            b = y
+            <penalty>
+            size = np.linalg.norm(A, axis=0)
+            size[size == 0] = 1.0
+            return np.linalg.lstsq(A / size, b, rcond=None)[0] / size
+
+
+        <choose>
+
+
+        def predict(X):
+            return basis(np.asarray(X, dtype=float)[:, {given.column}], degree) @ c
+        """,
+        sine=sine,
+        penalty=PENALTY if p.penalty > 0 else "",
+        choose=SIMPLEST if simplest else "degree = DEGREE\nc = fitted(degree)",
+    )
+    imports = ["from numpy.polynomial.chebyshev import chebvander"]
+    settings: tuple[tuple[str, Any], ...] = (("DEGREE", p.degree),)
+    if p.penalty > 0:
+        imports[0] = "from numpy.polynomial.chebyshev import cheb2poly, chebvander"
+        imports.append("from numpy.polynomial.polynomial import Polynomial")
+        settings += (("PENALTY", p.penalty),)
+    return Body(
+        code, settings, tuple(imports), model=('print("degree", degree, "coefficients of Chebyshev\'s polynomials:", c)',), close=1e-4,
+        differs=("scikit-learn has PolynomialFeatures with LinearRegression or Ridge; its powers lose digits at high degrees.",),
+    )  # fmt: skip
+
+
+PENALTY = """
+# λ n Σ c² of the powers of x, but for c₀: the powers that each polynomial of the basis comes to
+inside = Polynomial([-middle / half, 1 / half])
+powers = np.zeros((A.shape[1], A.shape[1]))
+for k in range(degree + 1):
+    told = Polynomial(cheb2poly([0] * k + [1]))(inside).coef
+    powers[: len(told), k] = told
+for k in range(degree + 1, A.shape[1]):
+    powers[k, k] = 1  # sin x
+A = np.vstack([A, np.sqrt(len(x) * PENALTY) * powers[1:]])
+b = np.append(y, np.zeros(len(powers) - 1))
+"""
+SIMPLEST = """
+spread = np.ptp(y) or np.abs(y).max() or 1.0
+for degree in range(DEGREE + 1):  # the lowest degree that meets every value, else the highest
+    c = fitted(degree)
+    if np.abs(basis(x, degree) @ c - y).max() <= 1e-6 * spread:
+        break
+"""
+
+
+def connect_the_dots(asked: Asked) -> Body:
+    column = asked.given.model.column
+    beyond = """
+        if len(places) > 1:  # beyond the ends the last piece goes on straight
+            slopes = np.diff(levels) / np.diff(places)
+            values = np.where(q < places[0], levels[0] + slopes[0] * (q - places[0]), values)
+            values = np.where(q > places[-1], levels[-1] + slopes[-1] * (q - places[-1]), values)
+    """
+    code = filled(
+        f"""
+        places, which = np.unique(X[:, {column}], return_inverse=True)
+        levels = np.bincount(which, y) / np.bincount(which)  # the mean where several rows lie
+
+
+        def predict(X):
+            q = np.asarray(X, dtype=float)[:, {column}]
+            values = np.interp(q, places, levels)
+            <beyond>
+            return values
+        """,
+        beyond=beyond if asked.p.outside == "extrapolate" else "",
+    )
+    return Body(code, model=("print(np.column_stack([places, levels]))",))
+
+
+KERNELS = {
+    "equal": "np.ones(len(d))",
+    "1/d": "np.where(d == 0, 1.0, 0.0) if (d == 0).any() else 1 / d",
+    "1/d²": "np.where(d == 0, 1.0, 0.0) if (d == 0).any() else 1 / d**2",
+    "gaussian": "np.exp((d.min() / WIDTH) ** 2 - (d / WIDTH) ** 2)",
+    "quadratic": "np.maximum(0.0, 1 - (2 * d / WIDTH) ** 2)",
+}
+ESTIMATES = {
+    "mean": "return w @ y[near] / w.sum()",
+    "median": """
+        order = np.argsort(y[near], kind="stable")
+        told, reached = y[near][order], np.cumsum(w[order])
+        low = np.argmax(reached >= reached[-1] / 2 * (1 - 1e-12))
+        high = np.argmax(reached > reached[-1] / 2 * (1 + 1e-12))
+        return (told[low] + told[high]) / 2
+    """,
+    "line": """
+        w = np.where(w >= 1e-12 * w.max(), w, 0.0)
+        mean, level = w @ X[near] / w.sum(), w @ y[near] / w.sum()
+        away = (X[near] - mean) * np.sqrt(w)[:, None]  # a line of least Σ w (y − h)², seen from the mean
+        size = np.linalg.norm(away, axis=0)
+        reach = np.abs(X[near] - q)[w > 0].max(axis=0)
+        if (size <= 1e-13 * np.sqrt(w.sum()) * reach).any():
+            return level  # they settle no line
+        slopes, _, rank, _ = np.linalg.lstsq(away / size, (y[near] - level) * np.sqrt(w), rcond=1e-5)
+        return level + (q - mean) @ (slopes / size) if rank == len(size) else level
+    """,
+}
+
+
+def smoother(asked: Asked) -> Body:
+    rule = asked.given.rule
+    near = f'near = np.argsort(d.round(9), kind="stable")[:{rule.k}]' if rule.k else "near = np.arange(len(y))"
+    alone = (
+        ""
+        if rule.kernel != "quadratic"
+        else """
+        if w.max() == 0:
+            w[d.argmin()] = 1.0  # no row is inside the window: the nearest counts
+    """
+    )
+    code = filled(
+        f"""
+        def estimate(q):
+            \"\"\"The value at one place, by the rows near it.\"\"\"
+            d = np.sqrt(((X - q) ** 2).sum(axis=1))
+            {near}
+            d = d[near]
+            w = {KERNELS[rule.kernel]}
+            <alone>
+            <value>
+
+
+        def predict(X):
+            return np.array([estimate(q) for q in np.asarray(X, dtype=float)])
+        """,
+        alone=alone, value=ESTIMATES[rule.estimate],
+    )  # fmt: skip
+    settings = (("WIDTH", float(rule.width)),) if "WIDTH" in code else ()
+    told = "d.round(9)" in code
+    return Body(
+        code, settings, model=('print(len(X), "stored rows answer")',),
+        differs=("Rows that are equally far: the lab compares distances to 9 figures, the script to 9 decimals.",) if told else (),
+        share=0.97,
+    )  # fmt: skip
+
+
+def neighbour_regression(asked: Asked) -> Body:
+    p = asked.p
+    if p.estimate != "mean" or p.weights == "1/d²":
+        return smoother(asked)
+    weights = '"uniform"' if p.weights == "equal" else '"distance"'
+    code = block(f"""
+        model = KNeighborsRegressor(min({p.k}, len(X)), weights={weights}, algorithm="brute").fit(X, y)
+
+
+        def predict(X):
+            return model.predict(np.asarray(X, dtype=float))
+    """)
+    return Body(
+        code,
+        imports=("from sklearn.neighbors import KNeighborsRegressor",),
+        model=('print(len(X), "stored rows answer")',),
+        differs=("Rows that are equally far: the lab takes the first of the table, scikit-learn any of them.",),
+        share=0.8,
+    )
+
+
+def rbf_network(asked: Asked) -> Body:
+    p = asked.p
+    drawn = p.centres in ("k-means", "random")
+    if p.centres == "by hand":
+        first = "centres = np.array(PLACES, dtype=float).reshape(-1, X.shape[1])"
+    elif drawn:
+        first = """
+        centres = np.unique(X, axis=0)
+        if K < len(centres):
+            rng = np.random.default_rng(SEED)
+            centres = centres[np.sort(rng.choice(len(centres), K, replace=False))]
+        """
+    else:
+        first = "centres = np.unique(X, axis=0)"
+    far = "WIDTH or far[np.isfinite(far)].max(initial=0) / np.sqrt(2 * len(centres)) or alone"
+    near = "np.where(np.isfinite(far.min(axis=1)), far.min(axis=1), alone) * (WIDTH or 0.7)"
+    one = p.widths == "one for all"
+    code = filled(
+        f"""
+        <first>
+        <heaps>
+        far = np.sqrt(((centres[:, None] - centres) ** 2).sum(axis=2))
+        far[far <= 1e-100] = np.inf  # a centre is none beside itself
+        alone = np.sqrt(((X[:, None] - centres) ** 2).sum(axis=2).mean()) or 1.0
+        widths = {f"np.full(len(centres), {far})" if one else near}
+
+
+        def answers(X):
+            \"\"\"What the units say of rows, 1 first: e^(−|x − μ|² / 2σ²).\"\"\"
+            squares = ((X[:, None] - centres) ** 2).sum(axis=2)
+            return np.column_stack([np.ones(len(X)), np.exp(-squares / (2 * widths**2))])
+
+
+        A = answers(X)
+        <fit>
+
+
+        def predict(X):
+            return answers(np.asarray(X, dtype=float)) @ w
+        """,
+        first="\n" + block(first) if first.startswith("\n") else first, heaps=HEAPS if p.centres == "k-means" else "",
+        fit=DESCENT.replace("<rate>", repr(p.rate) if p.rate else "1 / np.linalg.norm(A, 2) ** 2").replace("<steps>", str(p.steps))
+        if p.fit == "descent" else "w = np.linalg.lstsq(A, y, rcond=1e-12)[0]",
+    )  # fmt: skip
+    settings: list[tuple[str, Any]] = [("WIDTH", p.width)]
+    settings += [("K", p.k)] if drawn else []
+    settings += [("PLACES", list(p.places))] if p.centres == "by hand" else []
+    return Body(
+        code, tuple(settings), model=('print("centres:", centres)', 'print("widths:", widths)', 'print("w =", w)'), close=1e-4,
+        differs=("Where several weights are as good the least ones are taken, which may differ by rounding.",), share=0.9,
+    )  # fmt: skip
+
+
+HEAPS = """
+for _ in range(100):  # k-means: every centre to the mean of its rows
+    nearest = ((X[:, None] - centres) ** 2).sum(axis=2).argmin(axis=1)
+    own = [X[nearest == k] for k in range(len(centres))]
+    means = [part.mean(axis=0) if len(part) else c for part, c in zip(own, centres, strict=True)]
+    still = np.array_equal(means, centres)
+    centres = np.array(means)
+    if still:
+        break
+"""
+DESCENT = """
+rate = <rate>
+U, spread, _ = np.linalg.svd(A / np.linalg.norm(A, axis=0), full_matrices=False)
+axes = U[:, spread > 1e-9 * spread[0]]
+w = np.zeros(A.shape[1])
+for _ in range(<steps>):
+    w = w + rate * ((y - A @ w) @ A)
+    if np.linalg.norm((y - A @ w) @ axes) <= 1e-6 * np.linalg.norm(y - y.mean()):
+        break  # at the bottom
+"""
+
+WRITERS: Mapping[str, Writer] = {
+    "linear_regression": linear_regression, "gradient_descent": gradient_descent, "polynomial_fit": polynomial_fit,
+    "regularised_regression": regularised_regression, "connect_the_dots": connect_the_dots,
+    "neighbour_regression": neighbour_regression, "kernel_regression": smoother, "locally_weighted_regression": smoother,
+    "rbf_network": rbf_network,
+}  # fmt: skip

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.scripts.body import Asked, Body, Writer, block, indented, joined, refuse
+from engine.scripts.body import Asked, Body, Writer, block, indented, joined, listing, refuse
 
 IMPURITIES = {
     "gini": "return 1 - np.sum(p**2)",
@@ -78,7 +78,7 @@ def _by_hand(asked: Asked, words: Mapping[int, int]) -> Body:
 
 
         def way(j, point, x):
-            \"\"\"The branch of each value of column j: its category, or 0 and 1 of a test of two branches.\"\"\"
+            \"\"\"The branch of each value of column j: its category, or 0 and 1.\"\"\"
             if point is None:
                 return x.astype(int)
             return (x == point if j in WORDS else x > point).astype(int)
@@ -179,7 +179,8 @@ def _children(p: Any) -> str:
     grown = """
         branch = way(j, point, X[rows, j])
         children = [
-            grow(rows[branch == v], depth + 1) if (branch == v).any() else label for v in range(width)
+            grow(rows[branch == v], depth + 1) if (branch == v).any() else label
+            for v in range(width)
         ]
     """
     if p.prune == "none":
@@ -203,4 +204,37 @@ def _children(p: Any) -> str:
     )
 
 
-WRITERS: Mapping[str, Writer] = {"decision_tree": decision_tree}
+def regression_tree(asked: Asked) -> Body:
+    p, words = asked.p, {j: len(f.categories) for j, f in enumerate(asked.problem.features) if not f.numeric}
+    if p.leaf == "linear":
+        refuse("Leaves with lines of their own have no counterpart in scikit-learn: choose constant leaves.")
+    if any(many > 2 for many in words.values()):
+        refuse("scikit-learn's regression tree knows no words: turn the columns of words into 0/1 columns.")
+    if p.stop == "no-gain" or (p.stop == "depth" and not p.depth):
+        refuse("scikit-learn has no stop like this one: stop at a depth above 0, or by the examples in a leaf.")
+    options = [
+        f"min_samples_leaf={p.min_leaf}",
+        *([f"max_depth={p.depth}"] if p.stop == "depth" else []),
+        "random_state=SEED",
+    ]
+    code = joined(
+        listing("model = DecisionTreeRegressor", options, "(", ").fit(X, y)"),
+        """
+        def predict(X):
+            return model.predict(np.asarray(X, dtype=float))
+        """,
+    )
+    return Body(
+        code,
+        imports=("from sklearn.tree import DecisionTreeRegressor, export_text",),
+        model=("print(export_text(model))",),
+        differs=(
+            "Tests that are as good: the lab takes the first of the table, scikit-learn one drawn by random_state.",
+            "scikit-learn compares numbers of 32 bits, the lab of 64.",
+        ),
+        share=0.6,
+        close=1e-4,
+    )
+
+
+WRITERS: Mapping[str, Writer] = {"decision_tree": decision_tree, "regression_tree": regression_tree}

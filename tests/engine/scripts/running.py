@@ -40,15 +40,15 @@ def grid(problem: Problem) -> Any:
     return X
 
 
-def equal_share(trace: Any, space: dict[str, Any], X: Any) -> float:
-    """How many of the rows X get the answer of the lab; values to a millionth of their size."""
+def equal_share(trace: Any, space: dict[str, Any], X: Any, close: float = 1e-6) -> float:
+    """How many of the rows X get the answer of the lab; values are equal where they are as close, for their size."""
     if not len(X):
         return 1.0
     lab, own = np.asarray(trace.predict(X)), np.asarray(space["predict"](X))
     assert own.shape == lab.shape
     if trace.algorithm.task is not Task.CLUSTER and not trace.problem.classes:
         size = max(1e-9, float(np.nanmax(np.abs(lab), initial=0.0)))
-        same = np.isclose(own.astype(float), lab.astype(float), rtol=1e-6, atol=1e-6 * size, equal_nan=True)
+        same = np.isclose(own.astype(float), lab.astype(float), rtol=close, atol=close * size, equal_nan=True)
         return float(same.mean())
     return float(np.mean([a == b for a, b in zip(own.tolist(), lab.tolist(), strict=True)]))
 
@@ -62,11 +62,14 @@ def shares(trace: Any) -> tuple[float, float, float, str]:
         assert space["__printed__"].strip()
         return 1.0, 1.0, made.share, made.text
     X = learnt_from(trace.problem, trace.algorithm)
-    return equal_share(trace, space, X), equal_share(trace, space, grid(trace.problem)), made.share, made.text
+    found = [equal_share(trace, space, places, made.close) for places in (X, grid(trace.problem))]
+    return found[0], found[1], made.share, made.text
 
 
 def learnt_from(problem: Problem, algorithm: Any) -> Any:
     """The rows of a script's X: those with a class where classes are learnt."""
     if problem.classes and algorithm.task is not Task.CLUSTER:
         return problem.X[problem.labelled]
+    if problem.regress and algorithm.task is not Task.CLUSTER:
+        return problem.X[np.isfinite(problem.y)]
     return problem.X
