@@ -55,10 +55,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    s, chances = (
-        given.gone_on(s),
-        rng.random(given.stream.n),
-    )  # one of each example, so that what is changed moves no other draw
+    # Each example has a chance of its own, so that what is changed moves no other draw; of a generator apart, since a set that was
+    # drawn with the same seed has its labels from the first numbers of this one.
+    s, chances = given.gone_on(s), rng.spawn(1)[0].random(given.stream.n)
     for end in given.ends(s.seen):
         s = yield from examples(given, at, s, end, chances)
         yield from at("tally", between(s), "round")
