@@ -121,7 +121,7 @@ def is_number(cell: str) -> bool:
 def other_sign(cells: Collection[str], missing: Collection[str], comma: bool) -> bool:
     """Whether a column holds nothing but numbers with the other decimal sign than the table's, and some only so."""
     present = [cell for part in in_parts(cells) for cell in set(part).difference(missing)]
-    if all(number_of(cell, comma) is not None for cell in present):
+    if plain_numbers(present, comma) is not None or all(number_of(cell, comma) is not None for cell in present):
         return False
     return all(number_of(cell, not comma) is not None for cell in present)
 
