@@ -20,6 +20,7 @@ from engine.timeline.start import Start
 from engine.timeline.trace import Trace
 
 if TYPE_CHECKING:
+    from engine.data.frames import from_frame
     from engine.data.guess import TableOptions
     from engine.data.real import REAL, real
     from engine.data.tables import open_table
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 _LATER = {  # what a start does without
+    "engine.data.frames": ("from_frame",),
     "engine.data.guess": ("TableOptions",),
     "engine.data.real": ("REAL", "real"),
     "engine.data.tables": ("open_table",),
@@ -86,5 +88,5 @@ def run(
 __all__ = [
     "GENERATORS", "REAL", "TEXTBOOK", "Algorithm", "Column", "ColumnRole", "Dataset", "EngineError", "Explanation",
     "Feature", "Kind", "Level", "Needs", "Pace", "Problem", "Run", "Split", "Start", "Step", "TableOptions", "Task", "Trace", "Transform",
-    "algorithms", "generate", "load_project", "open_table", "open_votes", "prepare", "real", "run", "save_project", "textbook",
+    "algorithms", "from_frame", "generate", "load_project", "open_table", "open_votes", "prepare", "real", "run", "save_project", "textbook",
 ]  # fmt: skip

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -270,6 +271,11 @@ class Dataset:
             raise EngineError(f"There is no column {quoted(aim)} to predict; the columns are {listed(dict(given))}.")
         made = (_target_column(k, v, task) if k == aim else _guess_column(k, v) for k, v in given)
         return cls(tuple(made), name)
+
+    def frame(self) -> Any:
+        """A pandas DataFrame with these columns: numbers, truth values, categories with their whole domain. Raises EngineError
+        without pandas."""
+        return import_module("engine.data.frames").to_frame(self)
 
     # -- edits: each returns a new table ---------------------------------------------------------------------------
 

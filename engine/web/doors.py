@@ -10,6 +10,7 @@ import numpy as np
 from engine.core.errors import EngineError
 from engine.core.records import dataclass
 from engine.core.step import Level
+from engine.data.frames import pandas
 from engine.files.atomic import write_atomic
 from engine.timeline.trace import Trace
 from engine.web.markup import escaped, size
@@ -115,12 +116,3 @@ def frame(trace: Trace) -> Any:
     made = pandas().DataFrame(columns)
     made.index.name = "step"
     return made
-
-
-def pandas() -> Any:
-    """The package. Raises EngineError where it is missing."""
-    try:
-        import pandas as found
-    except ModuleNotFoundError:
-        raise EngineError("This needs the Python package “pandas”: pip install pandas.") from None
-    return found

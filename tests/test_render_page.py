@@ -1,0 +1,39 @@
+"""`render … --out run.html`: a page of a run, of a range of its steps, of the lanes of a project; mistakes are sentences."""
+
+from pathlib import Path
+
+import pytest
+
+import main
+from engine.data.generators import generate
+from engine.document.document import Document
+from engine.document.lane import lane
+from engine.files.project import save_project
+
+RUN = ["render", "perceptron", "--data", "six_points", "--out"]
+
+
+def test_a_page_of_a_range(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "run.html"
+    assert main.main([*RUN, str(out), "--step", "1:4"]) == 0
+    assert "Steps 1 to 4 are in" in capsys.readouterr().out
+    assert out.read_text("utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_a_project_gives_all_its_lanes(tmp_path: Path) -> None:
+    project, out = tmp_path / "two.learnscope", tmp_path / "two.html"
+    save_project(Document(generate("leaning_clouds", 12, seed=1), (lane("perceptron"), lane("decision_tree"))), project)
+    assert main.main(["render", str(project), "--out", str(out), "--step", "0:5"]) == 0
+    assert "Perceptron and Decision tree" in out.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [("9000:9001", "There is no step from 9000 to 9001"), ("-3:5", "counted from 0"), ("5:2", "no step from 5 to 2")],
+)
+def test_ranges_without_steps_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], step: str, words: str
+) -> None:
+    assert main.main([*RUN, str(tmp_path / "run.html"), f"--step={step}"]) == 2
+    assert words in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
