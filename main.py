@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
-INSTALLED = __package__ == "learnscope"  # from the wheel, not from a checkout
+INSTALLED = __package__ == "learnscope" or getattr(sys, "frozen", False)  # not started from a checkout
 PROGRAM = "learnscope" if INSTALLED else "main.py"
 FETCH = "pip install --upgrade learnscope" if INSTALLED else "pip install uv && uv run --no-dev main.py"
 PYTEST = "pip install pytest" if INSTALLED else "uv run main.py check FILE"

@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from types import TracebackType
 
 from PySide6.QtCore import QSettings, QSize, QTimer
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QStyle
 
 import engine
+from engine.core.place import ASSETS
 from engine.data.own_points import empty_plane
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.numerics.compiled import never_compile_here
+from gui.lab_application import LabApplication
 from gui.look import style, theme
 from gui.session.session import Session
 from gui.window import remembered
@@ -38,10 +41,11 @@ def application(argv: Sequence[str]) -> QApplication:
     # For each translucent line or area Qt wakes threads to share a few rows of pixels: that takes 3 to 10 times as long.
     os.environ.setdefault("QT_NO_GUI_THREADPOOL", "1")
     existing = QApplication.instance()
-    app = existing if isinstance(existing, QApplication) else QApplication(list(argv))
+    app = existing if isinstance(existing, QApplication) else LabApplication(list(argv))
     app.setApplicationName("Learnscope")
     app.setOrganizationName("Learnscope")
     app.setApplicationVersion(engine.__version__)
+    app.setWindowIcon(QIcon(str(ASSETS / "learnscope.svg")))
     return app
 
 
@@ -86,6 +90,8 @@ def main(argv: Sequence[str]) -> int:
     window.show()
     gc.freeze()  # to look for garbage in all that was imported would hold up the first frames
     window.activateWindow()  # keys work at once, also where no window manager gives the focus
+    if isinstance(app, LabApplication):
+        app.file_wanted.connect(window.commands.open_path)
     if len(argv) > 1:
         QTimer.singleShot(0, lambda: window.commands.open_path(argv[1]))
     QTimer.singleShot(0, window.commands.files.offer)

@@ -17,7 +17,8 @@ ROOT = Path(__file__).parents[1]
 @pytest.fixture
 def mine(tmp_path: Path) -> Path:
     """A folder with the file that the README tells to save."""
-    _, page = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    page = next(block for block in blocks if "ALGORITHM =" in block)
     (tmp_path / "nearest_mean.py").write_text(page, "utf-8")
     return tmp_path
 

@@ -131,7 +131,7 @@ class Needs:
     def _about_columns(self, problem: Problem) -> Refusal | None:
         if len(problem.plane) < self.on_plane:
             told = f"needs {counted(self.on_plane, 'column')} of numbers on the plane, there {_are(len(problem.plane))}"
-            made = sum(1 if len(f.categories) == 2 else len(f.categories) for f in problem.features if not f.numeric)
+            made = add_up(1 if len(f.categories) == 2 else len(f.categories) for f in problem.features if not f.numeric)
             way = ": turn words into 0/1 columns" if made and len(problem.plane) + made >= self.on_plane else ""
             return Refusal(Fault.COLUMNS, f"{len(problem.plane)} on the plane", told + way)
         if self.numeric and (words := [f.name for f in problem.features if not f.numeric and len(f.categories) != 2]):

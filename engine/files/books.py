@@ -112,10 +112,11 @@ class Opening:
         return build(self.method.params, dict(self.given.params))
 
     def document(self, before: Document, active: int) -> Document:
-        """`before` with this method in the lane `active`, all rows of the data set to learn from, and seed 0."""
-        document = with_data(before, find_source(self.given.data).data)
-        document = replace(document, split=Split(), transforms=self.given.transforms)
-        return document.with_lane(active, key=self.key, params=self.settings, seed=0, start=None)
+        """`before` with this method in the lane `active`, all rows of the data set to learn from, and seed 0. Nothing that
+        was set for another table stays, neither in the other lanes nor for methods that are chosen again."""
+        document = as_in_its_book(before.with_lane(active, key=self.key), self.given.data)
+        document = document.with_lane(active, params=self.settings, seed=0, start=None)
+        return replace(document, transforms=self.given.transforms)
 
     def words(self) -> str:
         """'Winnow on Spam, Threshold θ learned'."""
@@ -324,17 +325,27 @@ def as_in_its_book(before: Document, name: str) -> Document:
     return document
 
 
+def without_its_book(before: Document, name: str) -> Document:
+    """`before`, about the textbook set `name`, with the usual parameters in place of those that a text names for it: they
+    mean nothing for another table. What was changed by hand stays, and so do lanes that compare settings of one method."""
+    keys = [each.key for each in before.lanes]
+    for index, each in enumerate(before.lanes):
+        if keys.count(each.key) == 1 and each.params in _settings(name, each.key):
+            before = before.with_lane(index, params=each.algorithm.params())
+    return before
+
+
 def _first_settings(name: str, key: str) -> Any:
     """The parameters with which the texts first show the set to this method; the usual ones where they name none."""
-    asked = (
-        given.params
-        for places in contents().values()
-        for place in places
-        for given in place.given
-        if given.data == name
-    )
-    told = next((params for params in asked if _has(key, params)), ())
-    return build(algorithms()[key].params, dict(told))
+    return next(_settings(name, key), algorithms()[key].params())
+
+
+def _settings(name: str, key: str) -> Iterator[Any]:
+    """The parameters of this method with which the texts show the set, in their order."""
+    for places in contents().values():
+        for given in (each for place in places for each in place.given if each.data == name):
+            if _has(key, given.params):
+                yield build(algorithms()[key].params, dict(given.params))
 
 
 # -- for reading -------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from engine.numerics.compiled import Changing, Numbers, Rows, loop
 STILL = 1e-6  # share of the spread of y: less than so much of the errors could still be taken away where w stands still
 ROUNDED, LEVEL = 1e-13, 1e-9  # of a column's size, and of the longest axis: what is shorter is none
 OVERFLOW = 1e120  # squared size beyond which weights are no longer reckoned with
+ENOUGH, ROUNDS = 5_000, 20  # rows and rounds of a power iteration
 SMALL = 1e50  # of hundreds of such weights the squares can be added before they are that large
 
 
@@ -43,6 +44,21 @@ def decayed(rate: float, schedule: str, c: float, t: int) -> float:
     if schedule == "1/(1+ct)":
         return rate / (1 + c * t)
     return rate * (1000 / (1000 + t) if schedule == "1000/(1000+t)" else 1.0)
+
+
+def largest_square(A: Float) -> float:
+    """The largest eigenvalue of AᵀA of rows A (n, d), by power iteration: at most some hundredths too small. 1 at least, so that
+    it can be divided by. Of many rows every so many-th stand for all."""
+    few = A[:: max(1, len(A) // ENOUGH)]
+    peak = float(np.abs(few).max(initial=0.0))
+    if peak == 0:
+        return 1.0
+    few = few / peak
+    v = np.asarray(np.random.default_rng(0).standard_normal(A.shape[1]))
+    for _ in range(ROUNDS):
+        v = np.asarray((few @ v) @ few)
+        v = v / np.linalg.norm(v)
+    return max(1.0, float(np.square(few @ v).sum()) * peak**2 * (len(A) / len(few)))
 
 
 @loop()

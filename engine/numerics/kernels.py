@@ -1,7 +1,9 @@
 """Kernels as formulas of dot products, and what the matrix of a kernel says of distances. AIMA 18.9; rbf: extension."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import reduce
+from operator import add
 from typing import Literal
 
 import numpy as np
@@ -56,6 +58,18 @@ class KernelFormula:
                 return np.asarray(np.sqrt(-2 * np.expm1(-self.gamma * np.square(A - B).sum(-1))))
             squares = self.values(A, A) - 2 * self.values(A, B) + self.values(B, B)
         return np.where(np.isnan(squares), np.inf, np.sqrt(np.maximum(squares, 0.0)))
+
+    def exact_square(self, a: Float, b: Float) -> float:
+        """K(a, a) − 2 K(a, b) + K(b, b) of two places (d,) in exact numbers: of places close to each other floats leave nothing."""
+        if self.name == "rbf":
+            return float(self.distance(a, b)) ** 2
+        one, other = ([Fraction(value) for value in place.tolist()] for place in (a, b))
+        shift, power = Fraction(self.shift), self.power
+        both, mixed, last = (
+            reduce(add, (x * z for x, z in zip(*pair, strict=True)), shift) ** power
+            for pair in ((one, one), (one, other), (other, other))
+        )
+        return float(both - 2 * mixed + last)
 
     def text(self) -> str:
         """As it is written at the board."""

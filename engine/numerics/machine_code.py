@@ -142,8 +142,6 @@ def keep_all(folder: Path, loops: Iterable[Loop]) -> None:
 
 
 def main(folder: str, first: str) -> None:
-    if hasattr(os, "nice"):
-        os.nice(10)  # whoever asked goes first
     place = Path(folder).resolve()
     if not place.is_dir() or not safe(place):
         return
@@ -154,4 +152,6 @@ def main(folder: str, first: str) -> None:
 
 
 if __name__ == "__main__":
+    if hasattr(os, "nice"):
+        os.nice(10)  # whoever asked goes first
     main(*sys.argv[1:])

@@ -174,7 +174,9 @@ class OpenTable(QDialog):
     def _divide(self, wanted: int) -> None:
         """The list of columns gets what it wants, within reason, and never less than usual."""
         left = max(style.scale(theme.current(), LEFT), min(wanted, int(MOST * self.width())))
-        self.split.setSizes([left, self.width() - left])
+        edges = self.layout().contentsMargins()
+        both = self.width() - edges.left() - edges.right() - self.split.handleWidth()  # else Qt makes both smaller
+        self.split.setSizes([left, both - left])
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:

@@ -95,9 +95,9 @@ class TreeFigure(QWidget):
         return next((k for k, node in enumerate(self.nodes) if node.role is Role.ACTIVE), -1)
 
     def _focus(self) -> int:
-        """The node to keep in sight: at work, or the name of the tree that was opened, or the end of the way that a query
-        took; −1: any place is as good."""
-        if self._at_work() < 0 <= self.opened:
+        """The node to keep in sight: at work, or the end of the way that a query took; of several trees, in each of which it
+        took one, the name of the tree that was opened; −1: any place is as good."""
+        if self._at_work() < 0 and self._parents().count(-1) > 1:
             return self.opened
         ends = [k for k in self.way if k < len(self.nodes)]
         return self._at_work() if self._at_work() >= 0 or not ends else ends[-1]

@@ -1,7 +1,8 @@
 """A tree arranged at one level of detail: where every node with its boxes and note lies."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import lru_cache
 from math import inf
 
@@ -17,10 +18,10 @@ from gui.figures.tree_look import (
     FOCUSED,
     FULL,
     MORE,
-    PAD,
     Measured,
     label_width,
     measure,
+    more_width,
     paint_edge,
     scale,
 )
@@ -82,6 +83,19 @@ class Sized:
         part.parents = _among([self.parents[node] for node in drawn], drawn)
         part.labels = [self.labels[node] for node in drawn]
         part.unseen = [self.unseen[node] for node in drawn]
+        part._sum_up()
+        return part
+
+    def marked(self, cut: Container[int], wide: float) -> "Sized":
+        """With room for the words of what is left out below each of the nodes `cut`: `wide` pixels beside a node with
+        children, of which some are drawn, else a line below it. That is a part of the node: no edge comes there."""
+        part, parents = copy(self), set(self.parents)
+        part.measured = list(self.measured)
+        for k, node in enumerate(self.drawn):
+            if node in cut:
+                m = self.measured[k]
+                right, height = (m.right + wide, m.height) if k in parents else (m.right, m.height + MORE * scale())
+                part.measured[k] = replace(m, right=right, height=height)
         part._sum_up()
         return part
 
@@ -179,12 +193,16 @@ class Laid:
         return self.measured[self.at(node)].text
 
     def left_out(self) -> list[tuple[QPointF, str]]:
-        """Where the drawing says how much of the tree it leaves out: below nodes, and above the first one."""
+        """Where the drawing says how much of the tree it leaves out: in the room that `Sized.marked` has for it, and above
+        the first node."""
         s, places = scale(), []
         for node, count in self.more.items():
-            k = self.at(node)
-            middle = 0.0 if k not in self.parents else self.measured[k].body.right() - PAD * s
-            places.append((self.places[k] + QPointF(middle, self.measured[k].height + MORE / 2 * s), f"+{count}"))
+            k, words = self.at(node), f"+{count}"
+            m = self.measured[k]
+            beside = QPointF(m.right - more_width(words) / 2, m.body.center().y())
+            places.append(
+                (self.places[k] + (beside if k in self.parents else QPointF(0, m.height - MORE / 2 * s)), words)
+            )
         return [*places, (self.places[0] - QPointF(0, MORE / 2 * s), above_text(self.above))] if self.above else places
 
     def whole(self, sized: Sized) -> "Laid":

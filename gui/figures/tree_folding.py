@@ -7,10 +7,11 @@ from PySide6.QtCore import QRectF, QSizeF
 
 from gui.figures.tree_arrangement import LEAST_LINK, NARROW, TIGHT_LINK, Laid, Sized
 from gui.figures.tree_layout import children_of
-from gui.figures.tree_look import MORE, scale
+from gui.figures.tree_look import MORE, more_width, scale
 from gui.look import theme
 
 ROOMS = 6.0  # a tree that is wider than so many rooms is not dragged through them but folded
+MARK_GAP = 4.0  # pixels between a node and the number of what is left out below it
 VAIN = 6  # families that did not fit, after which no more are tried
 
 
@@ -90,6 +91,10 @@ class Folding:
         opened, focus = focus >= 0 and self.parents[focus] < 0, max(focus, 0)
         way = way_to(self.parents, focus)
         self.add([focus])
+        if opened:
+            self.add_rows([focus])
+        if way == [focus]:
+            self.add_trees()
         self.add(way[-2:-1])
         self.add_children(focus)
         for node in way[-2::-1]:
@@ -99,9 +104,7 @@ class Folding:
             if node in self.drawn:
                 self.add(self.kids[node])
         if way[0] in self.drawn:
-            self.add([k for k, parent in enumerate(self.parents) if parent < 0])  # the trees beside it
-        if opened:
-            self.add_rows([focus])
+            self.add_trees()
         self.add_rows([k for k in sorted(self.drawn) if self.parents[k] not in self.drawn])
 
     def add(self, nodes: Sequence[int]) -> bool:
@@ -115,6 +118,14 @@ class Folding:
     def holds(self, wanted: set[int]) -> bool:
         """Whether there is room for all of these."""
         raise NotImplementedError
+
+    def add_trees(self) -> None:
+        """The tops of all the trees, or of the first that fit beside each other."""
+        roots = [k for k, parent in enumerate(self.parents) if parent < 0]
+        if not self.add(roots):
+            for root in roots:
+                if not self.add([root]) and root not in self.drawn:
+                    break
 
     def add_children(self, node: int) -> None:
         """All of them, or those that fit beside each other."""
@@ -160,6 +171,7 @@ class _Arranging(Folding):
         super().__init__(sized.parents, sized.unseen)
         self.sized, self.room = sized, room
         self.factor = theme.current().line_height("body") / 18
+        self.mark = more_width(f"+{len(self.parents) + sum(self.unseen)}") + MARK_GAP * self.factor
 
     def spread(self) -> Laid:
         """What is drawn, its rows further apart where there is room."""
@@ -170,10 +182,11 @@ class _Arranging(Folding):
         return laid
 
     def _laid(self, part: Sized, link: float) -> Laid:
-        laid, drawn = Laid(part, link, NARROW, self.room.width()), set(part.drawn)
-        words = MORE * scale()
-        above, below = self.parents[part.drawn[0]] >= 0, any(self.cut(k, drawn) for k in part.drawn)
-        laid.bounds.adjust(0, -words if above else 0, 0, words if below else 0)
+        drawn = set(part.drawn)
+        marked = part.marked({k for k in part.drawn if self.cut(k, drawn)}, self.mark)
+        laid = Laid(marked, link, NARROW, self.room.width())
+        above = self.parents[part.drawn[0]] >= 0
+        laid.bounds.adjust(0, -MORE * scale() if above else 0, 0, 0)
         return laid
 
     def holds(self, wanted: set[int]) -> bool:

@@ -205,10 +205,15 @@ def label_width(text: str) -> float:
     return ceil(face("body", 600).width(text)) + 8.0 if text else 0.0
 
 
+def more_width(text: str) -> float:
+    """Pixels that `paint_more` takes."""
+    return face("caption", 600).width(text) + 6
+
+
 def paint_more(painter: QPainter, at: QPointF, text: str) -> None:
     """Words around a place for what is not drawn there."""
     look = face("caption", 600)
-    wide, tall = look.width(text) + 6, theme.current().line_height("caption") - 2
+    wide, tall = more_width(text), theme.current().line_height("caption") - 2
     painter.fillRect(QRectF(at.x() - wide / 2, at.y() - tall / 2, wide, tall), theme.current().colour("plane"))
     write_centred(painter, at.x(), at.y(), text, look, "ink2")
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gui.forms.learner_row import Offered
 
 LABELS, LABELS_WIDEST = 80, 104  # width of the label column; it grows for long labels, the controls have the rest
-MANY = 6  # rows that are always there; with more of them the rows stand closer
+MANY = 7  # rows that are always there; with more of them the rows stand closer
 INSIDE = theme.LEFT_DOCK - 2 * theme.PAD_X  # width of a form in the dock
 
 

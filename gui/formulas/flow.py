@@ -215,7 +215,7 @@ def _line_end(items: Sequence[Item], begin: int, width: float, later: float) -> 
     for k in range(begin, len(items)):
         item = items[k]
         if k > begin:
-            if item.space or item.strength:
+            if _may_break(item):
                 late = item.strength if reach > EARLY * width else min(item.strength, 1)
                 torn = _torn(items, k)
                 best[torn] = max(best.get(torn, (late, k)), (late, k))
@@ -227,8 +227,23 @@ def _line_end(items: Sequence[Item], begin: int, width: float, later: float) -> 
                 at, full = last[torn]
                 if full > EARLY * width or _wide(items[at : _next_break(items, at, torn)]) <= later + 0.5:
                     return best[torn][1]
-            return max(best.values())[1] if best else k
+            return max(best.values())[1] if best else k + _is_percent(item)
     return len(items)
+
+
+def _is_percent(item: Item) -> bool:
+    return isinstance(item.box, Word) and item.box.text.startswith("%")
+
+
+def _may_break(item: Item) -> bool:
+    """Whether a line may end before it; % stays with its number."""
+    return bool(item.space or item.strength) and not _is_percent(item)
+
+
+def widest_piece(items: Sequence[Item]) -> float:
+    """Pixels of the widest item, a number together with its %."""
+    after = [item.space + item.box.width if _is_percent(item) else 0.0 for item in items[1:]]
+    return max((item.box.width + more for item, more in zip(items, [*after, 0.0], strict=True)), default=0.0)
 
 
 def _torn(items: Sequence[Item], k: int) -> int:
@@ -239,7 +254,7 @@ def _torn(items: Sequence[Item], k: int) -> int:
 def _next_break(items: Sequence[Item], begin: int, torn: int) -> int:
     """The next place after item `begin` that tears no more apart."""
     rest = range(begin + 1, len(items))
-    ends = (k for k in rest if (items[k].space or items[k].strength) and _torn(items, k) <= torn)
+    ends = (k for k in rest if _may_break(items[k]) and _torn(items, k) <= torn)
     return next(ends, len(items))
 
 

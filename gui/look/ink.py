@@ -1,5 +1,6 @@
 """Faces, pens and small marks that figures and panels share. Everything asks for the theme in force while painting."""
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil
@@ -110,7 +111,7 @@ def folded(metrics: QFontMetrics | QFontMetricsF, texts: Sequence[str], room: fl
     lines: list[str] = []
     for text in texts:
         begun = False
-        for word in text.split(" "):
+        for word in re.sub(r"(\d) %", "\\1\u00a0%", text).split(" "):  # % stays with its number
             longer = f"{lines[-1]} {word}" if begun else word
             if begun and metrics.horizontalAdvance(longer) <= room:
                 lines[-1] = longer

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class LanesBeside(QWidget):
     """As high as both parts are; there while there are several lanes, made for the first of them."""
 
-    def __init__(self, session: Session) -> None:
-        super().__init__()
+    def __init__(self, session: Session, parent: QWidget) -> None:
+        super().__init__(parent)  # shown without a parent it would be a window, which takes the keyboard
         self.session = session
         self.setFixedHeight(0)
         self.hide()

@@ -21,6 +21,7 @@ from gui.panels.data_section import DataCommands, DataSection
 from gui.panels.shown_section import ShownSection
 from gui.session.session import Session
 from gui.widgets.controls import ErrorLine, NumberSlider, Section, label
+from gui.widgets.guard import guarded
 
 SEEN = "no test: learning looked at these rows"
 
@@ -71,7 +72,8 @@ class LeftDock(QScrollArea):
         self.form.changed.connect(self._set)
         self.form.settled.connect(lambda _: session.history.seal())
         self.form.place_wanted.connect(self._place)
-        self.view.run_changed.connect(self.refresh)
+        self.view.run_changed.connect(self._on_run)
+        self._stale = False  # a run began while nothing of the dock was shown
         self.refresh()
 
     def set_width(self, wide: int) -> None:
@@ -80,7 +82,22 @@ class LeftDock(QScrollArea):
         self.widget().setFixedWidth(wide)  # the scroll bar lies on the padding and moves nothing
         self.form.set_room(wide - 2 * theme.PAD_X)
 
+    @guarded
+    def setVisible(self, visible: bool) -> None:
+        """With the parameters of the method that was chosen meanwhile."""
+        if visible and self._stale:
+            self.refresh()
+        super().setVisible(visible)
+
+    def _on_run(self) -> None:
+        """The rows of another method are many controls: while the dock is folded away nobody sees them."""
+        if self.isHidden():
+            self._stale = True
+        else:
+            self.refresh()
+
     def refresh(self) -> None:
+        self._stale = False
         self.form.show_params(self.view.algorithm.params, to_dict(self.view.lane.params))
         self.params.setVisible(bool(self.view.algorithm.params.__dataclass_fields__))
         self.picker_error.show_error("")
@@ -139,7 +156,7 @@ class SplitSection(Section):
     """The share of rows held out for testing, and the errors on both sides."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__("Test split", rule=False, pad=theme.PAD_TIGHT)
+        super().__init__("Test split", rule=False, pad=theme.PAD_TIGHT, pad_below=0)
         self.session, self.view = session, session.shown_lane
         self.slider = NumberSlider(0, 80, 0, whole=True, accessible="Held-out share in per cent")
         self.slider.changed.connect(self._on_change)

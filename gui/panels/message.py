@@ -27,7 +27,7 @@ class Card(Sentence):
         style.mark(self, "toast")
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         self.acted.connect(act)
-        self.cross = QToolButton()
+        self.cross = QToolButton(self)
         icons.put(self.cross, "close", "ink2", icons.SMALL)
         describe(self.cross, "Dismiss this message", "Dismiss (Esc)")
         self.cross.clicked.connect(lambda *_: dismiss())

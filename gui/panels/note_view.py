@@ -8,7 +8,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.core.step import Fact, Note
-from gui.formulas.flow import Item, Sheet, Word
+from gui.formulas.flow import Item, Sheet, Word, widest_piece
 from gui.formulas.formula import lay_formula, plain_word, short_text, template_items
 from gui.look import style, theme
 from gui.look.ink import face
@@ -219,4 +219,4 @@ def _fact_width(note: Note, fact: Fact) -> tuple[float, float]:
     caption = note.fill(fact.caption)
     words = [face("body").width(word) for word in caption.split()]
     whole = max(sum(item.box.width + item.space for item in items), face("body").width(caption))
-    return whole, max([*words, *(item.box.width for item in items)], default=0.0)
+    return whole, max([*words, widest_piece(items)])

@@ -60,7 +60,16 @@ class Taking:
             from engine.files.books import as_in_its_book
 
             return as_in_its_book(self.session.document, name)
-        return with_data(self.session.document, load(kind, name)) if key else self.session.document
+        return with_data(self._left(), load(kind, name)) if key else self.session.document
+
+    def _left(self) -> Document:
+        """The present document without what a text says of its set, which other data are about to replace."""
+        kind, name = shelf_of(self.session.document.data) or ("", "")
+        if kind != "textbook":
+            return self.session.document
+        from engine.files.books import without_its_book
+
+        return without_its_book(self.session.document, name)
 
     def mends(self, key: str, method: str) -> list[Entry]:
         """Changes after which the method (default: the one at work) runs on the data, to be `put`."""
@@ -109,7 +118,7 @@ class Taking:
 
     def use_data(self, data: Dataset) -> None:
         """Other data, same algorithm; axes, transformations and probe begin anew."""
-        self.use(with_data(self.session.document, data))
+        self.use(with_data(self._left(), data))
 
     def take(self, kind: str, name: str) -> None:
         """A data set that comes with the lab, or the person's own copy of one that may not be shipped."""

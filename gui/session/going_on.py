@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QTimer
 
 from engine.core.errors import EngineError
+from engine.core.step import Level
 from engine.document.document import Document
 from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
 
 TWEAKED = "Weight set by hand: a new run goes on from here. Ctrl+Z goes back; Run > Start anew begins at the beginning."
 WENT_ON = (
-    "A new run goes on from this step. Choose other parameters for it now: with them it begins its round anew. "
+    "A new run goes on from this step. Choose other parameters for it now{anew}. "
     "Ctrl+Z goes back; Run > Start anew begins at the beginning."
 )
+ROUND_ANEW = "; its round may then begin anew"
 ENDED = "The run begins at its own beginning: the model that it had gone on from belonged to what was there before."
 ANEW = "The run begins at its own beginning again."
 INSTEAD = "The run begins at its own beginning instead."
@@ -68,6 +70,13 @@ class GoingOn:
         """Whether the shown lane begins with a state of an earlier run, or takes a tie otherwise."""
         return self._shown.lane.start is not None or bool(self._shown.lane.branches)
 
+    @property
+    def round_anew(self) -> str:
+        """Within a round: half a sentence that with another setting most methods begin it anew; "" at the end of one."""
+        shown = self._shown
+        within = shown.trace is not None and shown.step is not None and shown.trace.levels[shown.cursor] < Level.ROUND
+        return ROUND_ANEW if within else ""
+
     def tweak(self, where: tuple[int, ...], value: float) -> None:
         """A new run from the shown state with one number set by hand."""
         if self._shown.lane_view.tweakable:
@@ -75,7 +84,7 @@ class GoingOn:
 
     def from_here(self) -> None:
         """A new run from the shown state; parameters changed from now on take effect from there."""
-        self._begin("go on from this step", WENT_ON)
+        self._begin("go on from this step", WENT_ON.format(anew=self.round_anew))
 
     def start_here(self) -> tuple[Start, str]:
         """Where a run begins that goes on from the shown step, and what that step is called; EngineError where none can."""

@@ -12,7 +12,7 @@ from engine.document.lane_edits import LETTERS, Edited
 from gui.session.session import Session
 
 FORKED = (
-    "Lane {lane} goes on from {place} of lane {letter}: change one thing in it now, a parameter, the seed, a weight, points of its own. "
+    "Lane {lane} goes on from {place} of lane {letter}: change one thing in it now, a parameter, the seed, a weight, points of its own{anew}. "
     "Ctrl+Z takes it away."
 )
 
@@ -64,6 +64,7 @@ class Laning:
         title, letter, place = session.algorithm.title, LETTERS[session.active], session.active
         try:
             start, here = session.going_on.start_here()
+            anew = session.going_on.round_anew
         except EngineError as refused:
             if not self._do(lambda: lane_edits.fork_lane(session.document, place, None), f"fork lane {letter}"):
                 return False
@@ -73,7 +74,7 @@ class Laning:
             return True
         if not self._do(lambda: lane_edits.fork_lane(session.document, place, start), f"fork lane {letter}"):
             return False
-        session.say(FORKED.format(lane=LETTERS[place + 1], title=title, letter=letter, place=here))
+        session.say(FORKED.format(lane=LETTERS[place + 1], title=title, letter=letter, place=here, anew=anew))
         return True
 
     def take_other(self, which: int | None = None) -> bool:

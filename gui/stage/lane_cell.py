@@ -68,7 +68,8 @@ class LaneCell(QFrame):
             signal.connect(self._follow)
         view.cursor_moved.connect(self._follow)
         self.stage.arranged.connect(self._show_scene)
-        self._show_scene()  # a window that opens with a document finds runs that have told of their first step already
+        self.chips.hold(self.stage.switcher)  # shown without a parent it would be a window, which takes the keyboard
+        self._show_scene()  # a run may have announced its first step before this cell was made
 
     def _badge(self, row: QHBoxLayout) -> QToolButton:
         badge = QToolButton()

@@ -131,7 +131,7 @@ class Divider(QFrame):
 class Section(QWidget):
     """A part of a dock: heading left, caption right, `content` (a vertical layout) below; a rule closes it from the next.
 
-    pad: above and below, in pixels
+    pad: above and below, in pixels; pad_below: below, where that is another
     """
 
     def __init__(
@@ -141,6 +141,7 @@ class Section(QWidget):
         rule: bool = True,
         parent: QWidget | None = None,
         pad: int = theme.PAD_Y,
+        pad_below: int | None = None,
     ) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -156,7 +157,8 @@ class Section(QWidget):
         self.content.setSpacing(theme.GAP)
         self.inner = inner = QVBoxLayout()
         self.pad = pad
-        inner.setContentsMargins(theme.PAD_X, pad, theme.PAD_X, pad + 1)
+        self.pad_below = pad + 1 if pad_below is None else pad_below
+        inner.setContentsMargins(theme.PAD_X, pad, theme.PAD_X, self.pad_below)
         inner.setSpacing(min(pad, theme.GAP))
         inner.addLayout(self.head)
         inner.addLayout(self.content)
@@ -169,7 +171,7 @@ class Section(QWidget):
 
     def lend_padding(self, pixels: int) -> None:
         """Have so much less of the padding at the right: a scroll bar stands there."""
-        self.inner.setContentsMargins(theme.PAD_X, self.pad, theme.PAD_X - pixels, self.pad + 1)
+        self.inner.setContentsMargins(theme.PAD_X, self.pad, theme.PAD_X - pixels, self.pad_below)
 
     def around(self) -> int:
         """Pixels of height beside the content: the heading and what is round it."""

@@ -84,7 +84,7 @@ class MainWindow(QMainWindow):
         self.left_dock = LeftDock(session, self.commands)
         lanes.chip_clicked.connect(self.left_dock.focus_section)
         lanes.added.connect(self.left_dock.ask_for_algorithm)
-        self.right_dock = RightDock(view, self.stage, LanesBeside(session))
+        self.right_dock = RightDock(view, self.stage, LanesBeside(session, self))
         self.timeline, self.transport = Timeline(session.lead_lane, session.player, session), Transport(session)
         self.counter = Counter(session.lead_lane, shown=session)
         self.message, self.lead = MessageLine(session), LeadLine(view)

@@ -1,7 +1,7 @@
 """Learnscope as a package: `import learnscope` is the door for scripts and notebooks, `learnscope` the program.
 
 In the wheel this folder holds `engine`, `gui`, `assets` and `main.py` as they stand at the top of the repository. They import
-one another by those short names; a finder for the two packages leaves `sys.path` as it is, so that a `main.py` or a folder
+one another by those short names; in a checkout they are found there. A finder for the two packages leaves `sys.path` as it is, so that a `main.py` or a folder
 `tests` of the user's own is never hidden by one of the lab's.
 """
 
@@ -13,8 +13,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
 PACKAGES = ("engine", "gui")
+
+
+def _folder_of_packages() -> Path:
+    """This folder in the wheel; in a checkout, where it is release/learnscope, the top of the repository."""
+    here = Path(__file__).resolve().parent
+    return here if (here / PACKAGES[0]).is_dir() else here.parents[1]
+
+
+HERE = _folder_of_packages()
 
 
 class _Finder:

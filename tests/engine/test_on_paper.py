@@ -145,6 +145,20 @@ def test_the_checker_reckons_as_a_hand_does(text: str, value: float | None) -> N
 # -- every method and experiment ---------------------------------------------------------------------------------------
 
 MOST, SHOWN = 150, 20  # steps of a run; places that are explained
+
+
+def measured(scale: float, task: str = "classify") -> engine.Dataset:
+    """Bills and bodies of two kinds of penguins, of about their size and spread, less 30 and in units of `scale`."""
+    rng = np.random.default_rng(5)
+    kind = np.arange(30) % 2
+    bill = (38.8 + 4.3 * kind + rng.normal(0, 2.7, 30) - 30) * scale
+    depth = (18.3 - 1.6 * kind + rng.normal(0, 1.0, 30) - 30) * scale
+    mass = (3700 + 600 * kind + rng.normal(0, 400, 30) - 4000) * scale
+    if task == "regress":
+        return engine.Dataset.from_arrays(bill[:, None], mass.tolist(), task="regress")
+    return engine.Dataset.from_arrays(np.c_[bill, depth], [("Adelie", "Gentoo")[k] for k in kind])
+
+
 TABLES: dict[str, Callable[[], Any]] = {
     "moons": lambda: engine.generate("moons", 60, 0.3),
     "iris": lambda: engine.real("iris"),
@@ -235,6 +249,17 @@ def test_every_formula_comes_to_its_result_on_paper(algorithm: Any) -> None:
     assert wrong[:10] == []
     assert [line for line in unread if not any(part in line for part in known)][:10] == []
     assert [part for part in known if not any(part in line for line in unread)] == [], "no longer needed"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", ["nearest_neighbours", "distance_balls", "gradient_descent"])
+@pytest.mark.parametrize("scale", [1e-7, 1.0, 1e5])
+def test_formulas_add_up_at_any_scale(key: str, scale: float) -> None:
+    table = measured(scale, "regress" if key == "gradient_descent" else "classify")
+    said = list(notes_of(engine.run(key, table, max_steps=60)))
+    lines = [(f"{n.worked(f.body)} = {n.worked(f.result)}", f.g) for n in said for f in n.formulas if f.result]
+    assert lines
+    assert [fault for line, g in lines for fault in paper.line_faults(line, g)[0]] == []
 
 
 SIZES = st.floats(-1e4, 1e4, allow_nan=False).filter(lambda x: x == 0 or abs(x) > 1e-6)

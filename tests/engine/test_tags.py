@@ -116,12 +116,12 @@ ALONE = {
     ("decision_list", "Examples", "row"),  # words in columns have no plane, and the leaves of the list no boxes
     ("hinge_descent", "Steps", "row"),  # the steps before the last: their lines are gone
     ("linear_regression", "Distances", "cell"),  # the other line is drawn only where both are compared
-    ("logistic_regression", "Soft threshold h(z)", "curve"),  # the hard step and the normal curve, for comparison
+    ("logistic_regression", "Soft threshold h", "curve"),  # the hard step and the normal curve, for comparison
     ("k2_search", "Examples", "row"),  # words in columns have no plane
     ("multiclass_perceptron", "Weights", "cell"),  # the thresholds, before there is a line
     ("naive_bayes", "Weights", "bar"),  # the bias
     ("polynomial_fit", "Coefficients c", "bar"),  # a power has no mark of its own
-    ("uv_descent", "U and V", "cell"),  # the corner between U and V holds nothing
+    ("uv_descent", "Factors U and V", "cell"),  # the corner between U and V holds nothing
 }
 # Curves of the timeline that count what has passed, or sum over all examples.
 UNSEEN = {

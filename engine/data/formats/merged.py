@@ -43,7 +43,7 @@ def _without_captions(
 ) -> Iterator[Line]:
     """The rows without those below the names that are one cell merged over all columns, as a caption or a remark; where most
     rows look so, they are the table."""
-    found = sum(_is_caption(line, spans, width) for line in head[1:])
+    found = [_is_caption(line, spans, width) for line in head[1:]].count(True)
     yield from head[:1]
     for number, row in chain(head[1:], lines):
         if 2 * found < len(head) and _is_caption((number, row), spans, width):

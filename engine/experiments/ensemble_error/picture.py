@@ -13,7 +13,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     layers = (data_points(given.problem),) if given.problem.plane else ()
     return Scene(
-        layers, (over_members(given, s), over_error(given, s), *how_many(given, s)), leads=("Over K", "Over p")
+        layers,
+        (over_members(given, s), over_error(given, s), *how_many(given, s)),
+        leads=("By members K", "By error p"),
     )
 
 
@@ -45,7 +47,7 @@ def over_members(given: Setting, s: State) -> Plot:
         layers.append(Points(xy, np.full(len(xy), NO_GROUP), Role.SAMPLE, tag="counted"))
         layers.append(Points(xy[-1:], np.array([NO_GROUP]), Role.ACTIVE, label=("counted",), tag="counted"))
     return Plot(
-        "Over K",
+        "By members K",
         "members K",
         "error of the majority",
         tuple(layers),
@@ -66,7 +68,7 @@ def over_error(given: Setting, s: State) -> Plot:
         here = frozen([[given.p.error, given.law(s.K)]])
         layers.append(Points(here, np.array([NO_GROUP]), Role.ACTIVE, label=(f"K = {s.K}",), tag="law"))
     return Plot(
-        "Over p",
+        "By error p",
         "error p of each",
         "error of the majority",
         tuple(layers),

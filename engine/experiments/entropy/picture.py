@@ -49,7 +49,7 @@ def curve(given: Setting, s: State) -> Plot:
     layers.append(Points(frozen([[q, before]]), np.array([NO_GROUP]), Role.SAMPLE, label=("all rows",), tag="whole"))
     name = given.classes[0]
     return Plot(
-        "Entropy B(q)",
+        "Entropy by share q",
         f"q, share of {name}",
         "bits",
         tuple(layers),

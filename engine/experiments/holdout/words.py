@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from math import nan, sqrt
+from math import hypot, nan, sqrt
 
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note
 from engine.core.notation import counted, listed
@@ -107,7 +107,8 @@ def compare(given: Setting, s: State) -> Note:
         return note("{low}: the error is {mean}" + (", give or take {sd}." if steady else "."), **told)
     lead = "The mean error is least with {low}, {mean}"
     lead += "; the estimates spread least with {steady}, ±\N{NO-BREAK SPACE}{sd}." if steady else "."
-    better, steadier = most(known, low, partial(learnt, given)), most(known, steady, tested)
+    better = most(known, low, partial(learnt, given)) and clearly(known, low, partial(learnt, given))
+    steadier = most(known, steady, tested)
     return note(f"{lead} {expected(better, steadier)}", *(row(given, each) for each in known), **told)
 
 
@@ -125,6 +126,14 @@ def most(known: list[Estimates], best: list[Estimates], rows: Callable[[Estimate
     """Whether the best are those with the most rows, and others have fewer."""
     counts = [rows(each) for each in known]
     return bool(best) and min(map(rows, best)) == max(counts) and len(best) < len(known) and min(counts) < max(counts)
+
+
+def clearly(known: list[Estimates], low: list[Estimates], rows: Callable[[Estimates], int]) -> bool:
+    """Whether the least mean error is below that with the fewest rows to learn from by more than twice the standard error of the
+    difference, so that chance alone hardly makes it. Single estimates cannot tell."""
+    best, worst = low[0].errors, min(known, key=rows).errors
+    off = 2 * hypot(best.deviation / sqrt(best.count), worst.deviation / sqrt(worst.count))
+    return worst.mean - best.mean > off
 
 
 def expected(better: bool, steadier: bool) -> str:

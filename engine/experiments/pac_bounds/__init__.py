@@ -143,7 +143,7 @@ ALGORITHM = Algorithm.of(
     title="PAC bounds",
     task=Task.THEORY,
     source=("ML 7.3", "ML 7.2.1-7.2.3", "ML 7.2.1", "ML 7.2.2", "ML 7.3.1", "ML 7.3.2", "ML 7.3.1-7.3.2", "ML 7.3.3.1",
-            "ML Fig 7.1", "ML Ex 7.2", "ML Ex 7.8", "AIMA 18.5", "AIMA 18.5.1", "AIMA Eq 18.1", "LS, Hypothesis spaces"),
+            "ML Fig 7.1", "ML Ex 7.2", "ML Ex 7.3", "ML Ex 7.8", "AIMA 18.5", "AIMA 18.5.1", "AIMA Eq 18.1", "LS, Hypothesis spaces"),
     needs=Needs(labels=False),
     curves=(Curve("failed", "runs that took a bad hypothesis", digits=0, about=("counted", "chain")),),
     events=("bad",),

@@ -62,7 +62,7 @@ def over_factors(given: Setting, s: State) -> Plot:
             )
         )
     return Plot(
-        "Over β",
+        "By factor β",
         "factor β",
         f"mistakes in {s.n} {plural(s.n, 'trial')}",
         tuple(layers),

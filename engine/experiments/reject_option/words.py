@@ -9,6 +9,8 @@ from engine.experiments.parts.scoring import MOST, bounded, leads_of
 from engine.experiments.reject_option import Params, Setting, State
 from engine.experiments.reject_option.levels import sureness
 
+ALIKE = "The learner is equally sure of all rows that it has not seen, so that none can be refused before the others."
+FEWER = "To refuse {asked} % would be to refuse all: of the rows that are left it is equally sure."
 SUMMARY = (
     "A learner that may refuse to answer is wrong less often: rows it has not seen are put in order by how sure it is of them, "
     "and the least sure are refused until what is left has the error that is allowed. Any score will do for that."
@@ -80,11 +82,15 @@ def end(given: Setting, s: State) -> tuple[Note, Choice | None]:
     if given.p.refused is not None:
         lead = "With {percent} % refused the error of the others is {e}, without it is {before}."
         lead = lead if percent else "No row is refused: the error is {before}."
-        return note(lead, *facts, **told), None
+        if levels.share[s.now] < given.p.refused - 1e-12:
+            lead += f" {ALIKE if s.now == 0 else FEWER}"
+        return note(lead, *facts, **told, asked=Operand(100 * given.p.refused, digits=1)), None
     if s.found < 0:
         least = int(levels.error.argmin())
         lead = "No level brings the error to {allowed}: it is least, {least}, "
         lead += "with {most} % refused." if levels.refused[least] else "where no row is refused."
+        if len(levels.level) == 1:
+            lead = "The error is {before}, and only {allowed} is allowed. " + ALIKE
         told |= {"least": Operand(float(levels.error[least]), digits=3), "most": 100 * float(levels.share[least])}
         return note(lead, *facts, **told), None
     lead = (

@@ -167,3 +167,26 @@ def test_tables_are_tables_when_a_round_begins_anew() -> None:
         first = next(later for later in trace if later.line == "gradient")
         for table in first.state.tables:
             assert np.allclose(table.sum(axis=-1), 1), f"after {step.line}"
+
+
+@pytest.mark.parametrize("key", ["optimal_brain_damage", "tiling"])
+def test_a_network_that_is_kept_is_judged_on_the_examples_as_they_are_now(key: str) -> None:
+    """With the two classes exchanged, what was right is wrong; whoever keeps the old count takes a better network back."""
+    corners, xor = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], ["no", "yes", "yes", "no"]
+    data, exchanged = (
+        engine.prepare(engine.Dataset.from_arrays(corners, y)) for y in (xor, ["yes", "no", "no", "yes"])
+    )
+    algorithm = engine.algorithms()[key]
+    trace = engine.run_problem(key, data, 3, pace=Pace(Level.STEP), max_steps=200)
+    compared = 0
+    for step in list(trace)[:-1]:
+        if step.state.kept is None:
+            continue
+        run = Run(algorithm, exchanged, trace.params, 3, Pace(Level.STEP), step.state)
+        run.advance(max_steps=20)
+        for later in run.trace:
+            if (kept := later.state.kept) is not None:
+                said = algorithm.predict(run.trace.given, kept, exchanged.X)
+                assert kept.errors == np.count_nonzero(said != exchanged.codes)
+                compared += 1
+    assert compared

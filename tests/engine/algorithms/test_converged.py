@@ -88,7 +88,7 @@ def nothing_wrong_has_stopped_pulling(trace: Trace) -> None:
     h = 0.5 + 0.5 * np.tanh(0.5 * X @ s.w)
     assert np.abs(y - h)[h * (1 - h) < 1e-9].max(initial=0.0) < 0.5
     pull = (y - h) * (h * (1 - h) if trace.params.loss == "squared" else 1.0) @ X
-    assert np.abs(trace.params.rate * pull).max() <= 1e-8 * np.abs(s.w).max()
+    assert np.abs(trace.given.base_rate * pull).max() <= 1e-8 * np.abs(s.w).max()
 
 
 def no_line_pays_less(trace: Trace) -> None:

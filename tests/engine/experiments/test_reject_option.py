@@ -159,3 +159,31 @@ def test_where_the_error_is_least_without_refusing_no_share_is_named() -> None:
     levels = levels_of(np.arange(3), np.zeros(3, int), np.array([0, 0, 1]), np.array([1.0, 2.0, 3.0]))
     said = end(trace.given, replace(trace[-1].state, levels=levels, now=0, found=-1))[0].text()
     assert "it is least, 0.333, where no row is refused" in said and " %" not in said
+
+
+def alike(rows: int, seed: int = 0) -> engine.Dataset:
+    """Labels drawn by chance, for a learner that is as sure of every row as of every other."""
+    rng = np.random.default_rng(seed)
+    return engine.Dataset.from_arrays(rng.normal(size=(rows, 2)), rng.choice(["A", "B"], rows))
+
+
+@pytest.mark.parametrize("learner", ["nearest_neighbours", "decision_tree"])
+def test_where_no_row_is_less_sure_than_the_others_that_is_why_none_is_refused(learner: str) -> None:
+    """No level was said to bring the error down, where there was only one: to refuse nothing."""
+    trace = engine.run("reject_option", alike(60), learner=learner)
+    assert len(trace[-1].state.levels.level) == 1, "a single nearest neighbour or a pure leaf is always sure"
+    said = trace[-1].note.text()
+    assert "equally sure of all rows" in said
+    assert "No level brings" not in said
+    asked = engine.run("reject_option", alike(60), learner=learner, refused=0.3)[-1].note.text()
+    assert "No row is refused" in asked
+    assert "equally sure of all rows" in asked
+
+
+def test_a_share_that_would_take_all_rows_that_are_left_is_named() -> None:
+    """The last level refuses less than 99 % of some forty rows: what is left are those that are surest."""
+    trace = engine.run("reject_option", MOONS, refused=1.0)
+    levels = trace[-1].state.levels
+    assert levels.share[-1] < 1.0
+    assert "To refuse 100 % would be to refuse all" in trace[-1].note.text()
+    assert "would be to refuse all" not in engine.run("reject_option", MOONS, refused=0.2)[-1].note.text()

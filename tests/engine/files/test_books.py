@@ -14,7 +14,7 @@ from engine.data.textbook import TEXTBOOK
 from engine.document.document import Document
 from engine.document.fitting import with_data
 from engine.document.lane import lane
-from engine.files.books import Given, Opening, as_in_its_book, cites, contents, in_my_book, problem_of
+from engine.files.books import Given, Opening, as_in_its_book, cites, contents, in_my_book, problem_of, without_its_book
 from tests.engine.files.cards import HAND, items, listed, places
 
 NAMED_ONLY = {
@@ -306,6 +306,31 @@ def test_the_first_settings_that_a_text_names_are_taken() -> None:
 def test_lanes_that_compare_settings_of_one_method_go_on_comparing_them() -> None:
     lanes = (lane("decision_tree", depth=1), lane("decision_tree", depth=2))
     assert as_in_its_book(Document(engine.generate("moons", 30), lanes), "restaurant").lanes == lanes
+
+
+def test_a_place_of_a_text_opens_the_same_whatever_was_set_before() -> None:
+    """Also in the other lanes, and for a method that is chosen again afterwards."""
+    own, place = engine.generate("moons", 30), next(ways for where, ways in OPENED if where.called == "MMDS Fig 12.20")
+    touched = Document(
+        own, (lane("decision_tree", depth=1, seed=5), lane("perceptron", rate=3.0)), split=Split(0.4, 3),
+        put_away=(lane("svm", C=5.0),),
+    )  # fmt: skip
+    untouched = Document(own, (lane("decision_tree"), lane("perceptron")))
+    assert place[0].document(touched, 0) == place[0].document(untouched, 0)
+    compared = Document(own, (lane("decision_tree", depth=1), lane("decision_tree", depth=2)))
+    assert place[0].document(compared, 0).lanes[1].params == lane("decision_tree").params
+
+
+def test_what_a_text_says_of_its_set_is_not_taken_to_another_table() -> None:
+    """MMDS Fig 12.20 begins at (0, 1, −2) with C = 0.1; a C that was chosen by hand is kept."""
+    own = engine.generate("moons", 30)
+    (way, *_) = next(ways for where, ways in OPENED if where.called == "MMDS Fig 12.20")
+    shown_there = way.document(Document(own, (lane("decision_tree"),)), 0)
+    assert shown_there.lanes[0].params != lane("hinge_descent").params
+    left = without_its_book(shown_there, way.given.data)
+    assert left.lanes[0].params == lane("hinge_descent").params
+    by_hand = shown_there.with_params(0, C=3.0)
+    assert without_its_book(by_hand, way.given.data) == by_hand
 
 
 def test_rows_held_out_by_their_numbers_mean_rows_of_their_own_table() -> None:

@@ -42,7 +42,7 @@ def test_a_single_point_and_a_margin_count_and_a_line_of_an_earlier_step_does_no
 
 
 # MMDS Fig 12.18: the margins come from far away towards the six points
-hinge = opening(lambda: Document(engine.textbook("six_points"), (lane("hinge_descent"),)))
+hinge = opening(lambda: Document(engine.textbook("six_points"), (lane("hinge_descent", rate=0.01),)))
 
 
 def seen(lab: Lab, x: float, y: float) -> bool:
@@ -90,7 +90,7 @@ def test_what_a_person_zoomed_to_stays(hinge: Lab) -> None:
 
 def test_a_declared_range_is_kept(open_lab) -> None:
     declared = ((0.0, 4.0), (0.0, 4.5))
-    lab = open_lab(Document(engine.textbook("six_points"), (lane("hinge_descent"),), view=declared))
+    lab = open_lab(Document(engine.textbook("six_points"), (lane("hinge_descent", rate=0.01),), view=declared))
     lab.session.seek(0)
     before = lab.plane.view()
     lab.session.seek(10)

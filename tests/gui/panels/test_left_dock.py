@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 
 import engine
 from engine.core.errors import EngineError
+from engine.core.params import to_dict
 from engine.core.registry import algorithms
 from engine.data.prepare import Transform
 from engine.data.tables import parse_table
@@ -706,4 +707,28 @@ def test_nothing_is_cut_at_any_width_of_the_dock(open_lab, key: str) -> None:
 def test_a_wider_dock_has_more_room_for_names(open_lab) -> None:
     lab = open_lab(Document(engine.generate("moons", 60, 0.3), (lane("backpropagation"),)), size=(1920, 1080))
     label = lab.window.left_dock.form.row("activation").label
-    assert label.text() == "g of hidden units"
+    assert label.text() == "Hidden activation g"
+
+
+def current_params(lab: Lab) -> dict[str, object]:
+    """Of the method in force; lists of numbers as a form gives them."""
+    values = to_dict(lab.session.lane.params)
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+
+
+def test_rows_of_another_method_are_made_when_the_dock_is_shown_again(lab: Lab) -> None:
+    """A projector hides the dock, and each method of a lecture would cost its rows."""
+    form, window = lab.window.left_dock.form, lab.window
+    window.use_theme("projector")
+    before = form.values()
+    lab.session.choose("decision_tree")
+    assert form.values() == before
+    window.room.unfold(window.left_dock)
+    assert form.values() == current_params(lab)
+    lab.session.choose("perceptron")
+    assert form.values() == current_params(lab), "it is seen"
+    window.room.unfold(window.left_dock)
+    lab.session.choose("kmeans")
+    lab.session.undo()
+    window.use_theme("light")
+    assert form.values() == current_params(lab)

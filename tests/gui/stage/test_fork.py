@@ -19,6 +19,7 @@ from engine.timeline.start import Start
 from gui.figures.network import NetworkFigure
 from gui.painters.differences import GHOST
 from gui.session.forked import forked_from, units_before
+from gui.session.going_on import ROUND_ANEW
 
 pytestmark = pytest.mark.slow
 
@@ -70,6 +71,22 @@ def test_a_lane_forked_by_key_begins_with_the_shown_step(forked: Lab) -> None:
     forked.settle()
     assert len(forked.session.lane_views) == 1 and forked.session.document.compared is None
     assert forked.session.number == 10, "the clock stays where it is"
+
+
+@pytest.mark.parametrize("key", ["perceptron", "bagging", "kmeans", "backpropagation"])
+def test_within_a_round_both_ways_to_go_on_say_that_it_may_begin_anew(open_lab, key: str) -> None:
+    """And at the end of one they do not: the method goes on with the next."""
+    lab: Lab = open_lab(Document(engine.generate("moons", n=12), (lane(key),)))
+    levels = lab.session.trace.levels
+    places = (levels.index(Level.ROUND, 1), next(k for k in range(1, 200) if levels[k] < Level.ROUND))
+    for place, within in zip(places, (False, True), strict=True):
+        for command in ("fork_lane", "go_on"):
+            lab.session.seek(place)
+            lab.settle()
+            lab.window.action(command).trigger()
+            assert (ROUND_ANEW in lab.said()) == within, (command, place, lab.said())
+            lab.session.undo()
+            lab.settle()
 
 
 def test_both_go_on_together_and_before_the_fork_the_new_one_waits(forked: Lab) -> None:

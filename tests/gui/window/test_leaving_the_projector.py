@@ -40,10 +40,3 @@ def test_a_dock_that_its_rail_has_opened_is_open_again(open_lab: Any, many: int)
     assert dock.isVisible()
     to_and_fro(lab)
     assert dock.isVisible() and places(dock) == before
-
-
-def test_a_second_lane_shows_its_first_step_as_soon_as_the_window_opens(open_lab: Any) -> None:
-    lab = open_lab(Document(engine.textbook("restaurant"), (lane("decision_tree"),) * 2))
-    lab.settle()
-    first, second = (cell.stage.arrangement.names for cell in lab.window.lanes.cells)
-    assert second == first and not lab.window.tool_strip.isVisible()

@@ -46,6 +46,13 @@ def spoken(given: Setting, x: int, values: Float) -> tuple[int, dict[str, Operan
     return case, {"x": variable(given, x), "case": Operand(f" for {text}" if text else "", about=case_tag(case))}
 
 
+def chance_digits(*rows: Float) -> int:
+    """The fewest decimals, three at least, with which no chance above 0 in these rows of tables reads as 0: two figures of the least."""
+    above = np.concatenate(rows)
+    least = float(above[above > 0].min(initial=1.0))
+    return max(3, 1 + int(np.ceil(-np.log10(least))))
+
+
 def start(given: Setting, s: State) -> Note:
     unseen, cells = int((given.known < 0).sum()), given.known.size
     lead = "{arcs} {arcs:arc|arcs}, {n} {n:variable|variables}; values not seen: {unseen} of {cells}."
@@ -87,21 +94,23 @@ def row(given: Setting, s: State) -> Note:
 def gradient(given: Setting, s: State, g: Float) -> Note:
     x = s.current
     case, said = spoken(given, x, g)
+    w = s.tables[x][case]
     lead = "In the table of {x}, the gradient of ln P(D) is the expected counts over the chances{case}."
     return note(
         lead, Formula("g =", "{N} / {w}", "{g}"), **said, N=Operand(s.counts[x][case], "N", case_tag(case)),
-        w=Operand(s.tables[x][case], "w", case_tag(case), 3), g=Operand(g[case]),
+        w=Operand(w, "w", case_tag(case), chance_digits(w)), g=Operand(g[case]),
     )  # fmt: skip
 
 
 def move(given: Setting, s: State, g: Float, before: Float) -> Note:
     x = s.current
     case, said = spoken(given, x, g)
-    moved = s.tables[x][case]
+    moved, digits = s.tables[x][case], chance_digits(before[case])
     return note(
         "The chances of {x} move uphill{case}: together they are {sum} now.", Formula("w ←", "{w} + {eta} · {g}", "{moved}"),
-        **said, w=Operand(before[case], "w", digits=3), eta=Operand(given.rate, "η", digits=-1), g=Operand(g[case], "g"),
-        moved=Operand(moved, about=case_tag(case), digits=3), sum=Operand(float(moved.sum()), digits=3),
+        **said, w=Operand(before[case], "w", digits=digits), eta=Operand(given.rate, "η", digits=-1), g=Operand(g[case], "g"),
+        moved=Operand(moved, about=case_tag(case), digits=max(digits, chance_digits(moved))),
+        sum=Operand(float(moved.sum()), digits=3),
     )  # fmt: skip
 
 
@@ -121,7 +130,11 @@ def normalise(given: Setting, s: State, moved: Float) -> Note:
     elif float(np.ptp((moved - after)[case])) > 1e-9:
         lead = "The same is taken off all chances of {x}{case}; none falls below 0, and they add up to 1 again."
     formulas = (Formula("w ←", law, "{w}"),) if law else ()
-    said |= {"moved": Operand(moved[case], "w", digits=3), "w": Operand(after[case], about=case_tag(case), digits=3)}
+    digits = chance_digits(moved[case], after[case])
+    said |= {
+        "moved": Operand(moved[case], "w", digits=digits),
+        "w": Operand(after[case], about=case_tag(case), digits=digits),
+    }
     return note(lead, *formulas, **said, over=Operand(over, digits=4), sum=Operand(float(after[case].sum()), digits=3))
 
 

@@ -145,7 +145,7 @@ def member_bars(shares: Float, title: str) -> Bars:
 
 def doubtful_bars(problem: Problem, shares: Float, current: int) -> list[Bars]:
     """Memberships of the example that the step names, if it names one; shares (n, k)."""
-    title = "Memberships E[z] of {}"
+    title = "Memberships of {}"
     return [member_bars(shares[current], title.format(problem.names[current]))] if current >= 0 else []
 
 

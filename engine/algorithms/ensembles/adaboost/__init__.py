@@ -36,7 +36,7 @@ class Params:
     criterion: Annotated[Literal["error", "gain", "gini"], Label("Best test"), Help(CRITERIA), TESTS] = "error"
     multiway: Annotated[bool, Label("Multi-way tests"), Help("off: A = v"), TESTS] = True
     copies: Annotated[Literal["weights", "replicated"], Label("Examples"), Help(COPIES)] = "weights"
-    size: Annotated[int, Range(1, 100), Label("Copies, × N"), Help("size of the copied set"), When("copies", ("replicated",))] = 1  # fmt: skip
+    size: Annotated[int, Range(1, 100), Label("Copies per example"), Help("size of the copied set"), When("copies", ("replicated",))] = 1  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

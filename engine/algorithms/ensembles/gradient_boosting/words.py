@@ -50,7 +50,7 @@ def residual(given: Setting, s: State) -> Note:
     told = {"x": Operand(given.problem.names[i], about="current"), "r": Operand(r, "r", "errors")}
     digits = agreeing_digits((y, p), lambda y, p: y - p, r)
     told |= {"y": Operand(y, "y", digits=digits), "p": Operand(p, "F" if given.problem.regress else "p", "F", digits)}
-    told |= {"F": Operand(F, "F", "F", agreeing_digits((F,), lambda F: 1 / (1 + np.exp(-F)), p, digits))}
+    told |= {"F": Operand(F, "F", "F", agreeing_digits((F,), lambda F: (1 + np.tanh(F / 2)) / 2, p, digits))}
     of = " of class {class}" if given.outputs > 1 else ""
     told |= {"class": Operand(given.problem.class_text(k))} if of else {}
     lead = "What F leaves" + of + " is what the next tree learns. Most is left of {x}: {r}."

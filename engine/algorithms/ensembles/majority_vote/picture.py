@@ -64,7 +64,7 @@ def error_plot(given: Setting, s: State) -> Plot:
         here = frozen([[float(p.members), s.errors / s.asked]])
         layers.append(Points(here, np.array([-1]), Role.ACTIVE, label=("counted",), tag="errors"))
     top = 1.1 * max(p.error, given.errs, s.errors / max(s.asked, 1), 0.05)
-    return Plot("Error against K", "members K", "error", tuple(layers), y_range=(0.0, min(top, 1.05)))
+    return Plot("Error by members", "members K", "error", tuple(layers), y_range=(0.0, min(top, 1.05)))
 
 
 def case_table(given: Setting, s: State, said: Int, votes: Int) -> Table:

@@ -1,7 +1,7 @@
 """Pictures of trees taught on bags: the copies as sizes, every tree's border pale, the vote, the tree that grows, its table."""
 
 from collections.abc import Iterable, Sequence
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -202,19 +202,18 @@ def forest_nodes(problem: Problem, trees: Sequence[Tree], texts: tuple[str, ...]
     """The boxes of all the trees, one after the other, each below a box with its name."""
     nodes, most = list[TreeNode](), most_of_each(len(trees))
     for b, tree in enumerate(trees):
-        nodes += diagram_nodes(problem, tree, texts, f"tree {b + 1} of {len(trees)}", most, shift=len(nodes), b=b)
+        nodes += diagram_nodes(problem, tree, texts, f"tree {b + 1}", most, shift=len(nodes), b=b)
     return nodes
 
 
 def forest_ways(trees: Sequence[Tree], x: Float) -> tuple[int, ...]:
-    """Where the row x (d,) goes in all the trees, as indices among `forest_nodes`, the names included. The first tree comes
-    last: a picture that does not hold them all shows where the path ends."""
-    ways, shift, most = list[tuple[int, ...]](), 0, most_of_each(len(trees))
+    """Where the row x (d,) goes in all the trees, as indices among `forest_nodes`, the names included."""
+    ways, shift, most = list[int](), 0, most_of_each(len(trees))
     for tree in trees:
         size, (ends, _) = shown_size(tree, most), descend(tree, x[None])
-        ways.append((shift, *(shift + 1 + node for node in tree.way_to(int(ends[0])) if node < size)))
+        ways += [shift, *(shift + 1 + node for node in tree.way_to(int(ends[0])) if node < size)]
         shift += size + 1
-    return tuple(chain.from_iterable(ways[::-1]))
+    return tuple(ways)
 
 
 def diagram_nodes(
@@ -276,5 +275,5 @@ def importance_bars(given: Bags[Any], s: Bagged) -> Bars:
     names = tuple(pretty_name(problem.features[j].name) for j in order)
     tags = tuple(problem.column_tags[j] for j in order)
     title = f"Importance: impurity that the tests of a column take away, mean over {counted(len(s.learners), 'tree')}"
-    unit = "" if given.p.importance == "gini" else " bits"
+    unit = "" if given.p.importance == "gini" else "bits"
     return Bars(title, names, frozen(worth[order]), unit=unit, digits=3, tags=tags)

@@ -134,9 +134,7 @@ def enough(given: Setting, s: State, near: int) -> tuple[Note, Choice]:
 
 
 def answer(given: Setting, s: State) -> Note:
-    lead = (
-        "The nearest in a bucket of “?”: {names}. {examined} of {n} {n:example was|examples were} in one and measured"
-    )
+    lead = "The nearest in a bucket of “?”: {names}. {examined} of {n} {n:example|examples} {examined:was|were} in one and measured"
     lead = lead if len(s.neighbours) else "In the buckets of “?” is none of {n} {n:example|examples}"
     lead += (
         ". Missed: {missed}, nearer but in no bucket of “?”." if len(s.missed) else "; a scan of all finds the same."

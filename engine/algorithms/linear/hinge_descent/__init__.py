@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from engine.algorithms.linear.hinge_descent.loss import AWAY, SoftMargin
 from engine.algorithms.linear.parts import TWO_CLASSES, WRONG
-from engine.algorithms.linear.parts.descent import CALM, even, longer, still
+from engine.algorithms.linear.parts.descent import CALM, Rate, even, last_step, longer, still
 from engine.authoring import (
     Algorithm, At, Bool, Curve, Dataset, Float, Help, Int, Label, Mapping, Part, Problem, Range, Rng, Steps,
     Task, When, dataclass, frozen, leap, np, prepare, replace,
@@ -28,7 +28,7 @@ IN_PARTS, AVERAGED = When("mode", ("average-of-changes", "sum-of-parts")), When(
 @dataclass(frozen=True)
 class Params:
     C: Annotated[float, Range(1e-3, 1e4, log=True), Label("Cost C"), Help(COST)] = 1.0
-    rate: Annotated[float, Range(1e-6, 10, log=True), Label("Rate η")] = 0.01
+    rate: Rate = None
     mode: Annotated[Mode, Label("Mode"), Help(MODE)] = "batch"
     schedule: Annotated[Literal["fixed", "1/(1+ct)"], Label("Schedule"), Help("t counts finished rounds")] = "fixed"
     decay: Annotated[float, Range(1e-3, 10, log=True), Label("Decay c"), When("schedule", ("1/(1+ct)",))] = 0.1
@@ -83,7 +83,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s, ending = replace(s, before=s.weights, current=-1, drafts=()), ending if s.f < worst else "diverged"
         if single and s.updates < given.p.steps and not ending:
             yield from at("until", s, "round", ending="round")
-    yield from at("until", s, *[ending] * bool(ending), ending=ending or "overshoot" * (longer(s.f, f) and not single))
+    yield from at("until", s, *[ending] * bool(ending), ending=ending or ("" if single else last_step(s.f, f)))
 
 
 @leap

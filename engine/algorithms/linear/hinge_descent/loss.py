@@ -22,10 +22,16 @@ class SoftMargin(Descent):
     names = cached_property(lambda given: (*(feature.title for feature in given.problem.features), "b"))
     is_b = cached_property(lambda given: np.arange(given.X.shape[1]) == given.problem.d)
     widest = cached_property(lambda given: np.abs(given.X).max(axis=0, initial=0.0))
-    reach = cached_property(lambda given: given.p.rate * given.p.C * len(given.X) * given.widest)
+    reach = cached_property(lambda given: given.base_rate * given.p.C * len(given.X) * given.widest)
     signed = cached_property(lambda given: np.ascontiguousarray((given.X * given.sign[:, None]).T))
     pull = cached_property(lambda given: float(len(given.rows) * given.p.C))
     told: tuple[Any, Any] = None, None  # see `judged`
+
+    @property
+    def steepest(self) -> float:
+        """That of ½ w² is 1. The slope of the penalties jumps, so there is no bound: with these numbers a step moves z by about ½
+        where all points are bad, and by ¼ at most where one of them has a step of its own."""
+        return float(max(1.0, self.p.C * (0.4 * len(self.rows) if self.p.mode == "stochastic" else 2)))
 
     @cached_property
     def shares(self) -> list[Any]:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.algorithms.linear.hinge_descent import Params, Setting, State
-from engine.algorithms.linear.parts.descent import TAKEN, UNEVEN
+from engine.algorithms.linear.parts.descent import TAKEN, UNEVEN, USED_UP
 from engine.algorithms.linear.parts.words import explain as explain, moved
 from engine.authoring import Bool, Fact, Formula, Note, Operand, Problem, note, np, short
 
@@ -37,6 +37,7 @@ CHANGE = Fact("f", "{f}")
 ENDINGS = {
     "round": "Every example has had its step.",
     "": f"{TAKEN}.",
+    "falling": f"{TAKEN}, and the last one still lowered f: more steps can lead further down.",
     "overshoot": f"{TAKEN}, and the last one still overshot: f rose. A smaller or a falling η does better.",
     "converged": "The last step did not move the line any more: the pulls and the shrinking of w are in balance.",
     "short": UNEVEN,
@@ -85,7 +86,8 @@ def _told(given: Setting, s: State) -> dict[str, Any]:
 
 def start(given: Setting, s: State) -> Note:
     lead = "Start with w = {w}, b = {b}. Short of their own margin: {bad} of {n} {n:point|points}."
-    return note(lead, VALUE, CONDITIONS, **_told(given, s))
+    facts, taken = given.taken_rate()
+    return note(lead, VALUE, CONDITIONS, *facts, **_told(given, s), **taken)
 
 
 def bad(given: Setting, s: State) -> Note:
@@ -97,7 +99,8 @@ def bad(given: Setting, s: State) -> Note:
     lead = "Short of the margin of their own class: {bad} of {n} {n:point|points}. Each pays 1 − z."
     if not s.bad.any():
         lead = "Every point reaches the margin of its own class: nobody pays, and only the size of w counts."
-    return note(lead, VALUE, CONDITIONS, **_told(given, s))
+    facts, taken = given.taken_rate()
+    return note(lead, VALUE, CONDITIONS, *facts, **_told(given, s), **taken)
 
 
 def slope(given: Setting, s: State, part: int = 0) -> Note:
@@ -138,4 +141,5 @@ def update(given: Setting, s: State, rose: bool) -> Note:
 
 
 def until(given: Setting, s: State, ending: str) -> Note:
-    return note(ENDINGS[ending], CHANGE, COUNT, CONDITIONS, **_told(given, s))
+    more, facts = given.way_out(s.updates) if ending in USED_UP else ("", {})
+    return note(ENDINGS[ending] + more, CHANGE, COUNT, CONDITIONS, **facts, **_told(given, s))

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from engine.algorithms.linear.logistic_regression.loss import pulls, stuck, total_loss
 from engine.algorithms.linear.parts import QUICK_ROWS, WRONG, Start, taken
-from engine.algorithms.linear.parts.descent import CALM, Descent, even, longer, still
+from engine.algorithms.linear.parts.descent import CALM, Descent, Rate, even, last_step, longer, still
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Mapping, Part, Problem, Range, Rng, Steps, Task,
     cached_property, dataclass, frozen, leap, np, own, prepare, replace,
@@ -22,6 +22,7 @@ until  round:  until all steps are taken
 """
 LOSS = "squared: Σ (y − h)², as in the text. log: Σ −log P(true class), without the factor h (1 − h); extension."
 MODE = "all examples in each step, or one, in random order"
+STEEPEST = {"squared": 1 / 12, "log": 1 / 4}  # of h (1 − h) (y − h), at most 0.077, and of h
 SCHEDULE = "t counts the updates made so far"
 
 
@@ -29,7 +30,7 @@ SCHEDULE = "t counts the updates made so far"
 class Params:
     loss: Annotated[Literal["squared", "log"], Label("Loss"), Help(LOSS)] = "squared"
     mode: Annotated[Literal["batch", "stochastic"], Label("Mode"), Help(MODE)] = "batch"
-    rate: Annotated[float, Range(1e-6, 10, log=True), Label("Rate η"), Help("times the sum over B")] = 0.01
+    rate: Rate = None
     schedule: Annotated[Literal["fixed", "1000/(1000+t)"], Label("Schedule"), Help(SCHEDULE)] = "fixed"
     start: Start = ()
     steps: Annotated[int, Range(1, 100_000, log=True), Label("Steps"), Help("updates of w in all")] = 1000
@@ -53,6 +54,7 @@ class Setting(Descent):
     """y (n,): 1 for the positive class, 0 for the other; known: X, y and y = 1 of the m labelled rows."""
 
     fires = property(lambda given: True)
+    steepest = property(lambda given: STEEPEST[given.p.loss])
     y = cached_property(lambda given: (given.sign + 1) / 2)
     known = cached_property(lambda given: taken(given.rows, given.X, given.y, given.y > 0.5))
 
@@ -77,7 +79,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s, ending = yield from (all_at_once(given, at, s) if batch else one_by_one(given, at, s, order))
         if not batch and s.updates < given.p.steps and not ending:
             yield from at("until", replace(s, before=s.w, current=-1), "round", ending="round")
-    s, told = replace(s, before=s.w, current=-1), ending or "overshoot" * (longer(s.loss, loss) and batch)
+    s, told = replace(s, before=s.w, current=-1), ending or (last_step(s.loss, loss) if batch else "")
     yield from at("until", s, *[ending] * bool(ending), ending=told)
 
 

@@ -56,7 +56,7 @@ def threshold_plot(given: Setting, s: State) -> Plot:
         *([Segments(np.stack([places[now], wanted], axis=1), Role.ACTIVE, missing)] if now else []),
         *points_at(given.problem, places, np.where(z >= 0, 0, 1), now),
     ]
-    return Plot("Soft threshold h(z)", "z = w · x", "h", tuple(layers), x_range=near, y_range=(-0.08, 1.08))
+    return Plot("Soft threshold h", "z = w · x", "h", tuple(layers), x_range=near, y_range=(-0.08, 1.08))
 
 
 def probit(z: Float) -> Float:

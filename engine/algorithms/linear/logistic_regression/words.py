@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.algorithms.linear.logistic_regression import Params, Setting, State
-from engine.algorithms.linear.parts.descent import TAKEN, UNEVEN, longer
+from engine.algorithms.linear.parts.descent import TAKEN, UNEVEN, USED_UP, longer
 from engine.algorithms.linear.parts.words import explain as terms, moved, round as round
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np, short
 from engine.numerics.activations import logistic
@@ -32,6 +32,7 @@ RIGHT = Fact("right", "{right} of {n}")
 ENDINGS = {
     "round": "Every example has been looked at once more.",
     "": f"{TAKEN}.",
+    "falling": f"{TAKEN}, and the last one still lowered the loss: more steps can lead further down.",
     "overshoot": f"{TAKEN}, and the last one still overshot: the loss rose. A smaller η does better.",
     "converged": "The last step did not move w any more: this is the bottom that these steps lead to.",
     "flat": "The last step did not move w any more, but this is no bottom: where a point is wrong, its probability is so near to "
@@ -43,7 +44,7 @@ ENDINGS = {
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (f"{p.loss} loss", p.mode, f"η {short(p.rate)}")
+    return (f"{p.loss} loss", p.mode, f"η {short(p.rate)}" if p.rate else "η automatic")
 
 
 def _told(given: Setting, s: State) -> dict[str, Any]:
@@ -67,7 +68,9 @@ def _told(given: Setting, s: State) -> dict[str, Any]:
 
 
 def start(given: Setting, s: State) -> Note:
-    return note("Start with w = {w}." if s.w.any() else "Start with w = {w}: every probability is ½.", w=s.w)
+    facts, told = given.taken_rate()
+    lead = "Start with w = {w}." if s.w.any() else "Start with w = {w}: every probability is ½."
+    return note(lead, *facts, w=s.w, **told)
 
 
 def look(given: Setting, s: State) -> Note:
@@ -97,7 +100,8 @@ def update(given: Setting, s: State, loss: float, pull: Float | None = None) -> 
 
 
 def until(given: Setting, s: State, ending: str) -> Note:
-    return note(ENDINGS[ending], LOSS_NOW, RIGHT, **_told(given, s))
+    more, facts = given.way_out(s.updates) if ending in USED_UP else ("", {})
+    return note(ENDINGS[ending] + more, LOSS_NOW, RIGHT, **facts, **_told(given, s))
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

@@ -32,7 +32,7 @@ class Params:
     rate: Annotated[float, Range(1e-4, 10, log=True), Label("Rate η")] = 0.5
     threshold: Annotated[Literal["zero", "learned"], Label("Threshold")] = "zero"
     combine: Annotated[Literal["sum", "average", "average of changes"], Label("Combine"), Help(COMBINE)] = "sum"
-    zero: Annotated[Literal["disagrees", "agrees"], Label("When w · x = 0"), Help(ZERO), BY_EXAMPLE] = "disagrees"
+    zero: Annotated[Literal["disagrees", "agrees"], Label("On the boundary"), Help(ZERO), BY_EXAMPLE] = "disagrees"
     rounds: Annotated[int, Range(1, 100_000, log=True), Label("Jobs"), Help("at most this many")] = 100
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from math import isfinite
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from engine.algorithms.linear.parts import Rows
-from engine.authoring import Float, Int, np
-from engine.numerics.descent import decayed
+from engine.authoring import Empty, Fact, Float, Help, Int, Label, Operand, Range, cached_property, np
+from engine.numerics.descent import decayed, largest_square
 
 S = TypeVar("S")
 CALM = np.errstate(over="ignore", invalid="ignore")  # a run ends when its loss is not finite any more
@@ -17,6 +17,19 @@ UNEVEN = (
     "that this shows no bottom. Take a larger η, or start nearer."
 )
 TAKEN = "{updates:|All }{updates} {updates:step is|steps are} taken"
+USED_UP = "", "falling", "overshoot"  # endings of a run that had no more steps
+UNSEEN = " {unseen} of the {n} {n:example|examples} {unseen:has|have} had no step yet: more steps look at them."
+UNLIKE = (
+    " The columns, with the 1 of the bias, differ {times}-fold in size, so that the weights of the small ones move slowly: "
+    "standardise the columns in the data panel."
+)
+MUCH = 10.0  # from such a factor between the sizes of the columns on it is said
+
+
+RATE = "times the sum of the pulls; empty: from the size of the columns, so that a step does not overshoot"
+Rate = Annotated[float | None, Range(1e-15, 10, log=True), Label("Rate η"), Empty("auto"), Help(RATE)]
+TAKEN_RATE = Fact("η, by the size of the columns", "{taken}")
+WHOLE, ALONE = 1.0, 0.1  # of the safe rate: where all examples make one step, and where each makes its own
 
 
 class Descent(Rows[Any]):
@@ -25,14 +38,57 @@ class Descent(Rows[Any]):
     column = property(lambda given: 1.0)
     decay = 1.0
 
+    @property
+    def steepest(self) -> float:
+        """How fast the slope of the loss of one example changes at most, for an x of size 1."""
+        return 1.0
+
+    @cached_property
+    def base_rate(self) -> float:
+        """η before any decay: as set, or 1 / L, of one figure. L bounds how fast the slope of the whole loss changes; where each
+        example makes a step of its own it is that of the largest, and a tenth is taken."""
+        if self.p.rate is not None:
+            return float(self.p.rate)
+        X = self.X[self.rows]
+        alone = self.p.mode == "stochastic"
+        size = float((X**2).sum(axis=1).max(initial=1.0)) if alone else largest_square(X)
+        return float(f"{(ALONE if alone else WHOLE) / (self.steepest * size):.0e}")
+
     def rate(self, t: Any) -> Any:
         """η after t rounds or steps, or after each of several numbers of them."""
-        return decayed(self.p.rate, self.p.schedule, self.decay, t)
+        return decayed(self.base_rate, self.p.schedule, self.decay, t)
+
+    @cached_property
+    def unlike(self) -> float:
+        """How many times as large the largest column is as the smallest that is not 0, by the roots of their mean squares, with the
+        constant 1 of the bias among them."""
+        peaks = np.abs(self.X[self.rows]).max(axis=0, initial=0.0)
+        peaks = np.where(peaks > 0, peaks, 1.0)
+        sizes = peaks * np.sqrt(np.square(self.X[self.rows] / peaks).sum(axis=0))
+        sizes = sizes[sizes > 0]
+        return float(sizes.max() / sizes.min()) if len(sizes) else 1.0
+
+    def way_out(self, updates: int) -> tuple[str, dict[str, Operand]]:
+        """What else the last words say where the steps were used up: which examples had none, and what slows the descent down."""
+        unseen = len(self.rows) - updates if self.p.mode == "stochastic" else 0
+        words = (UNSEEN if unseen > 0 else "") + (UNLIKE if self.unlike >= MUCH else "")
+        return words, {"unseen": Operand(unseen), "times": Operand(float(f"{self.unlike:.0e}"), digits=-1)}
+
+    def taken_rate(self) -> tuple[tuple[Fact, ...], dict[str, Operand]]:
+        """What a start says of a rate that nobody set."""
+        return ((TAKEN_RATE,), {"taken": Operand(self.base_rate, "η", digits=-1)}) if self.p.rate is None else ((), {})
 
 
 def longer(loss: float, before: float) -> bool:
     """A step was too long: the loss rose."""
     return loss > before * (1 + 1e-9)
+
+
+def last_step(loss: float, before: float) -> str:
+    """How the words of an end go on that speak of the last step of all examples: "overshoot", "falling" or ""."""
+    if longer(loss, before):
+        return "overshoot"
+    return "falling" if loss < before else ""
 
 
 def still(w: Float, before: Float) -> bool:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.algorithms.linear.parts.picture import weight_tags
-from engine.authoring import Explanation, Float, Formula, Note, Operand, note, np
+from engine.authoring import Explanation, Float, Formula, Note, Operand, note
 from engine.core.notation import label_text, product_digits
 from engine.core.scene import Bars
 
@@ -27,7 +27,7 @@ def moved(given: Any, s: Any, eta: float, symbol: str = "w", digits: int = 2) ->
     return {
         "before": Operand(given.former(s), symbol, "before", digits),
         "after": Operand(given.line(s), symbol, "w", digits),
-        "eta": Operand(eta, "η", digits=-1 if eta == np.round(eta, 6) else 4),
+        "eta": Operand(eta, "η", digits=-1 if eta == float(f"{eta:.6g}") else 4),
         "updates": s.updates,
         **example(given, s),
     }

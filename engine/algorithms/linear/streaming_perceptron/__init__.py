@@ -84,7 +84,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     if len(s.w) != given.X.shape[1] or s.seen > len(given.rows):
         raise EngineError("These weights belong to other columns, other examples or another threshold: start again.")
-    if s.current >= 0 and np.array_equal(s.w, s.before):  # nothing was learnt from the last one yet: it comes again
+    if s.current >= 0 and s.log[-1][2] and np.array_equal(s.w, s.before):  # a mistake that nothing was learnt from yet
         s = replace(s, log=Prefix(s.log.items, s.seen - 1), mistakes=s.mistakes - s.log[-1][2])
     rng.random(0 if given.truth is None else s.seen)  # the noise of the arrivals so far
     for t in range(s.seen, n := len(given.rows)):

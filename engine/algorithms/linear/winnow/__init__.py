@@ -29,7 +29,7 @@ LISTED = 120  # visits in the table
 class Params:
     threshold: Annotated[Literal["d", "learned"], Label("Threshold θ"), Help(THRESHOLD)] = "d"
     factor: Annotated[float, Range(1.001, 10, log=True), Label("Factor"), Help("2 doubles and halves")] = 2.0
-    equality: Annotated[Literal["wrong", "positive"], Label("When w · x = θ"), Help(EQUALITY)] = "wrong"
+    equality: Annotated[Literal["wrong", "positive"], Label("At the threshold θ"), Help(EQUALITY)] = "wrong"
     rounds: Annotated[int, Range(1, 100_000, log=True), Label("Rounds"), Help("at most this many")] = 50
 
 

@@ -123,7 +123,9 @@ def choose(given: Setting, dual: Dual) -> Pair | None:
     i, j = (one, other) if rises else (other, one)
     asks, near = (dual.least.item(i), dual.most.item(j)), dual.near.item(dual.row(one), other)
     room = min(dual.high.item(i) - dual.beta.item(i), dual.beta.item(j) - dual.low.item(j))
-    return Pair(i, j, one, asks, (asks[0] - asks[1]) * near * near, room, near == dual.closest)  # best: (bᵢ − bⱼ) / d²
+    gap, d2 = asks[0] - asks[1], given.apart(i, j) if (flat := near == dual.closest) else 0.0
+    best = gap * near * near if not flat else gap / d2 if d2 else np.inf  # gap / d², as the loop of `fast` reckons it
+    return Pair(i, j, one, asks, best, room, d2, flat)
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:

@@ -30,7 +30,8 @@ ROOM = 2**24  # numbers of the kernel matrix that are kept
 @dataclass(frozen=True)
 class Pair:
     """β[i] rises and β[j] falls by the same t. first: who was chosen first; asks: the b that i needs at least, and j at
-    most; best: the t that ends their disagreement; room: the largest the box allows; flat: both are at one place."""
+    most; best: the t that ends their disagreement, ∞ at one place; room: the largest the box allows; flat: K does not tell
+    them apart; d2: then the exact square of their distance in the lifted space, 0 at one place."""
 
     i: int
     j: int
@@ -38,11 +39,13 @@ class Pair:
     asks: tuple[float, float]
     best: float
     room: float
+    d2: float
     flat: bool
 
     second = property(lambda pair: pair.j if pair.first == pair.i else pair.i)
     clipped = property(lambda pair: pair.room < pair.best)
-    endless = property(lambda pair: pair.flat and pair.room == inf)  # the dual grows for ever
+    # K makes no difference between the two and the box does not end the move: it would go on for ever
+    endless = property(lambda pair: pair.flat and not pair.clipped)
 
 
 def first(values: Float, least: float) -> int:

@@ -7,7 +7,9 @@ from engine.algorithms.margins.svm.dual import EQUAL, REFRESH, TIE, Dual, Pair, 
 from engine.authoring import Work, np, replace
 from engine.numerics.compiled import Changing, Numbers, Places, Rows, loop
 
-SOME: Pair | None = Pair(-1, -1, -1, (0.0, 0.0), 0.0, 0.0, False)  # which one the compiled loop moved last nobody asks
+SOME: Pair | None = Pair(
+    -1, -1, -1, (0.0, 0.0), 0.0, 0.0, 0.0, False
+)  # which one the compiled loop moved last nobody asks
 PRICE = 200  # turns of a plain loop, and a twentieth of the examples: what a pair costs here
 
 
@@ -68,7 +70,7 @@ def worst_pairs(
             j += 1
         room = min(high[i] - beta[i], beta[j] - low[j])
         t = min((asks - most[j]) * nearness[j] * nearness[j], room)
-        if slot[j] < 0 or (nearness[j] == closest and room == inf):
+        if slot[j] < 0 or nearness[j] == closest:  # how far apart those are, only `choose` can tell
             return made, j if slot[j] < 0 else -1
         one, other = K[slot[i]], K[slot[j]]
         for k in range(len(beta)):

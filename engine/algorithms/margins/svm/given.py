@@ -34,6 +34,10 @@ class Machine(Lifted[P]):
         x, z = self.problem.X[[i, j]]
         return bool((x == z).all() or (self.kernel.name == "quadratic" and (x == -z).all()))
 
+    def apart(self, i: int, j: int) -> float:
+        """|F(x) − F(z)|², exact, of two rows that the kernel's numbers cannot tell apart; 0 where they are at one place."""
+        return 0.0 if self.same_place(i, j) else self.kernel.exact_square(*self.problem.X[[i, j]])
+
     def bounded(self, alpha: Float) -> Int:
         """The rows whose multiplier is C."""
         return np.flatnonzero(alpha == self.p.C)

@@ -26,6 +26,7 @@ NEEDS = Fact("to be right they need", "{i}: b ≥ {wish_i}, {j}: b ≤ {wish_j}"
 FIRST = Fact("equally wrong", "{equal} {equal:example|examples}; the first in the table is taken")
 DISTANCE = Formula("t =", "{violation} / {apart}", "{best}")
 APART = Fact("d² = K(i, i) + K(j, j) − 2 K(i, j)", "{Kii} + {Kjj} − 2 · {Kij} = {apart}")
+CLOSE = Fact("d² = K(i, i) + K(j, j) − 2 K(i, j), which rounding hides: in exact numbers", "{apart}")
 CLIP = Formula("t ←", "min({best}, {room})", "{t}")
 RISE = Formula("αᵢ ←", "{ai} {si} {t}", "{ai_after}")
 OTHER = Formula("αⱼ ←", "{aj} {sj} {t}", "{aj_after}")
@@ -106,10 +107,10 @@ def move(given: Setting, s: State, pair: Pair, ends: tuple[int, ...], was: tuple
         together = "α of {i} rises as α of {j} falls" if up_i else "α of {j} rises as α of {i} falls"
     return note(
         "{i} and {j} disagree by {violation} about b. " + together + stop,
-        RISE, OTHER, *[CLIP] * pair.clipped, DISTANCE, B, VIOLATION, *rings(given), APART,
-        violation=Operand(violation, "(bᵢ − bⱼ)"), apart=Operand(Kii + Kjj - 2 * Kij, "d²"),
+        RISE, OTHER, *[CLIP] * pair.clipped, DISTANCE, B, VIOLATION, *rings(given), CLOSE if pair.flat and pair.d2 else APART,
+        violation=Operand(violation, "(bᵢ − bⱼ)"), apart=Operand(pair.d2 if pair.flat else Kii + Kjj - 2 * Kij, "d²"),
         Kii=Operand(Kii, "K(i, i)", "i"), Kjj=Operand(Kjj, "K(j, j)", "j"), Kij=Operand(Kij, "K(i, j)"),
-        best=Operand(np.inf if pair.flat else pair.best, "t"), room=Operand(pair.room, "room in the box"),
+        best=Operand(pair.best, "t"), room=Operand(pair.room, "room in the box"),
         t=Operand(min(pair.best, pair.room), "t"),
         ai=Operand(ai, numbered(given.problem, pair.i, "α"), "i"), si="+" if up_i else "−",
         aj=Operand(aj, numbered(given.problem, pair.j, "α"), "j"), sj="+" if up_j else "−",

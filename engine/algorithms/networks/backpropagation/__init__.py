@@ -34,7 +34,7 @@ class Params:
     outputs: Annotated[Outs, Label("Outputs"), Help(OUTPUTS), ASIDE] = "one"
     rate: Annotated[float, Range(1e-5, 100, log=True), Label("Rate α")] = 0.5
     epochs: Annotated[int, Range(1, 100_000, log=True), Label("Epochs")] = 1000
-    activation: Annotated[Literal["logistic", "tanh", "relu"], Label("g of hidden units"), Help(HIDDEN)] = "logistic"
+    activation: Annotated[Literal["logistic", "tanh", "relu"], Label("Hidden activation g"), Help(HIDDEN)] = "logistic"
     mode: Annotated[Literal["stochastic", "batch"], Label("Mode"), Help(MODES)] = "stochastic"
     order: Annotated[Literal["table", "random"], Label("Order"), When("mode", ("stochastic",))] = "table"
     scale: Annotated[float, Range(0, 10), Label("Start scale"), Help("start weights: from −scale to +scale")] = 1.0

@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.algorithms.networks.backpropagation import Params, Setting, State
 from engine.algorithms.networks.parts.figures import MOST_TERMS, link_tag, symbols, unit_tag, weighted_sum
-from engine.algorithms.networks.parts.words import answer, diverged, explain, hidden_chip
+from engine.algorithms.networks.parts.words import answer, diverged, explain, flat_units, hidden_chip
 from engine.authoring import Fact, Float, Formula, Note, Operand, Sequence, note, np, short
 
 __all__ = ["explain"]
@@ -40,7 +40,8 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def init(given: Setting, s: State) -> Note:
     lead = "The weights of a {net} network start as given." if given.p.start else RANDOM
-    return note(lead, net="-".join(map(str, given.sizes)), scale=Operand(given.p.scale, digits=-1))
+    flat, counts = flat_units(given, s)
+    return note(lead + flat, net="-".join(map(str, given.sizes)), scale=Operand(given.p.scale, digits=-1), **counts)
 
 
 def epoch(given: Setting, s: State) -> Note:

@@ -38,7 +38,7 @@ class Params:
     rate: Annotated[float, Range(1e-5, 1000, log=True), Label("Rate α"), Help("one step an epoch, by the mean")] = 2.0
     epochs: Annotated[int, Range(1, 100_000, log=True), Label("Epochs at first")] = 1500
     retrain: Annotated[int, Range(0, 100_000), Label("Epochs after a link")] = 200
-    activation: Annotated[Literal["logistic", "tanh", "relu"], Label("g of hidden units")] = "logistic"
+    activation: Annotated[Literal["logistic", "tanh", "relu"], Label("Hidden activation g")] = "logistic"
     scale: Annotated[float, Range(0, 10), Label("Start scale"), Help("start weights: from −scale to +scale")] = 1.0
     start: Annotated[tuple[float, ...], Label("Start w"), Help(START)] = ()
 
@@ -81,6 +81,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     given.fits(s.weights)
     if not s.links:
         raise EngineError("No link is left to go on with: start anew.")
+    if s.kept is not None:  # the examples may be others now
+        s = replace(s, kept=given.judged(s.kept)[0])
     while True:
         s, sound = yield from train(given, at, s)
         if not sound:

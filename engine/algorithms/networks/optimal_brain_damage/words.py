@@ -4,7 +4,7 @@ from engine.algorithms.networks.optimal_brain_damage import Params, Setting, Sta
 from engine.algorithms.networks.optimal_brain_damage.links import Link
 from engine.algorithms.networks.optimal_brain_damage.picture import by_saliency
 from engine.algorithms.networks.parts.figures import link_name, link_tag, symbols, unit_tag
-from engine.algorithms.networks.parts.words import diverged, explain, hidden_chip
+from engine.algorithms.networks.parts.words import diverged, explain, flat_units, hidden_chip
 from engine.authoring import Choice, Fact, Formula, Mapping, Note, Operand, Option, note, short
 from engine.core.notation import listed
 
@@ -42,7 +42,8 @@ def init(given: Setting, s: State) -> Note:
     lead = "A {net} network with {links:its|all its} {links} {links:link|links}" + (
         ". Its weights start as given." if given.p.start else ". Its weights start as small random numbers."
     )
-    return note(lead, net="-".join(map(str, given.sizes)), links=s.links)
+    flat, counts = flat_units(given, s)
+    return note(lead + flat, net="-".join(map(str, given.sizes)), links=s.links, **counts)
 
 
 def train(given: Setting, s: State, broken: bool = False) -> Note:

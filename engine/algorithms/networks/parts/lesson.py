@@ -17,6 +17,7 @@ P = TypeVar("P")
 MOST_LAYERS, MOST_UNITS = 6, 256
 HUGE = 1e300  # shown for a loss beyond all numbers
 EMPTY = frozen(np.zeros(0))
+FLAT = 0.01  # share of the steepest slope of g below which a unit hardly learns
 LIMIT = 1e12  # a weight beyond it will not come back; products of a few such weights are still finite
 
 
@@ -72,6 +73,17 @@ class Lesson(Setting[P]):
     def forward(self, weights: Arrays, x: Float) -> Arrays:
         """What every layer answers, inputs first, to one example (d,) or to rows (n, d)."""
         return all_answers(self.units, weights, x)
+
+    def flat_answers(self, weights: Arrays) -> tuple[int, int]:
+        """How many answers of logistic and tanh units to the examples have almost no slope, and how many there are."""
+        flat = count = 0
+        for gap, answers in enumerate(self.forward(weights, self.X)[1:]):
+            unit = self.units.of(gap, len(weights))
+            if np.isfinite(unit.high):
+                steepest = unit.slope(np.asarray((unit.low + unit.high) / 2))
+                flat += int(np.count_nonzero(unit.slope(answers) < FLAT * steepest))
+                count += answers.size
+        return flat, count
 
     @np.errstate(over="ignore", invalid="ignore")
     def backward(self, weights: Arrays, a: Arrays, y: Float) -> Arrays:

@@ -9,6 +9,12 @@ from engine.algorithms.networks.parts.pictures import output_bars
 from engine.authoring import Explanation, Float, Formula, Note, Operand, note, short
 
 
+FLAT = (
+    " {flat} of the {answers} {answers:answer|answers} of its units to the examples {flat:is so near its end|are so near their ends} "
+    "that g′ is almost 0: such units hardly learn. To let them learn, standardise the columns in the data panel."
+)
+
+
 def explain(given: Lesson[Any], s: Any, x: Float) -> Explanation:
     """The output unit that decides, as a sum over the units before it."""
     problem, weights = given.problem, given.units.deciding(s.weights)
@@ -50,6 +56,15 @@ def diverged(given: Lesson[Any], where: str = "") -> Note:
         where=where,
         rate=Operand(given.p.rate, "α", digits=-1),
     )
+
+
+def flat_units(given: Lesson[Any], s: Any) -> tuple[str, dict[str, int]]:
+    """A sentence and its operands where most answers of the network's sigmoid units to the examples are at their ends, as with
+    columns that are far from size 1; else no words."""
+    flat, answers = given.flat_answers(s.weights)
+    if 2 * flat <= answers:
+        return "", {}
+    return FLAT, {"flat": flat, "answers": answers}
 
 
 def answer(value: float, name: str, layer: int, unit: int) -> Operand:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from engine.algorithms.networks.parts import ASIDE
 from engine.algorithms.networks.perceptron_network.layer import Answers, Layer
 from engine.authoring import (
-    Algorithm, At, Curve, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task,
+    Algorithm, At, Curve, Empty, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task,
     dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.core.sums import add_up
@@ -21,6 +21,7 @@ fire:              all units: h ← g(Σ w[i,j]·x[i])
 update:            w[i,j] += α·(y[j] − h[j])·g′·x[i]
 until  round:  until every unit is right
 """
+RATE = "empty: 1; of sigmoid units less where the columns are large, so that no step overshoots"
 UNITS = "threshold: 1 where in ≥ 0; changes after mistakes, g′ = 1. sigmoid: logistic; every example counts."
 TARGETS = "columns aside: those that are not learnt from and hold 0 and 1, or a pair; each gets an output unit"
 Targets = Literal["target", "target and columns aside"]
@@ -29,7 +30,7 @@ Targets = Literal["target", "target and columns aside"]
 @dataclass(frozen=True)
 class Params:
     unit: Annotated[Literal["threshold", "sigmoid"], Label("Units"), Help(UNITS)] = "threshold"
-    rate: Annotated[float, Range(1e-4, 100, log=True), Label("Rate α")] = 1.0
+    rate: Annotated[float | None, Range(1e-15, 100, log=True), Label("Rate α"), Empty("auto"), Help(RATE)] = None
     rounds: Annotated[int, Range(1, 100_000, log=True), Label("Rounds at most")] = 30
     order: Annotated[Literal["table", "random"], Label("Order")] = "table"
     targets: Annotated[Targets, Label("Outputs for"), Help(TARGETS), ASIDE] = "target and columns aside"

@@ -12,8 +12,8 @@ def visit(given: Setting, s: State, rows: Int) -> tuple[Float | None, Set[int]]:
     W, changes = s.W.copy(), np.zeros(s.W.shape[1])
     for j, w in enumerate(s.W.T):
         if given.threshold:
-            W[:, j], changes[j] = given.visits[j].whole_round(rows, w, given.p.rate)
+            W[:, j], changes[j] = given.visits[j].whole_round(rows, w, given.rate)
         else:
-            W[:, j] = after_sigmoid(given.X[rows], given.told.Y[rows, j], given.p.rate, w)
+            W[:, j] = after_sigmoid(given.X[rows], given.told.Y[rows, j], np.asarray(given.rate), w)
             changes[j] = np.count_nonzero(~np.isnan(given.told.Y[rows, j]))
     return frozen(W) if np.isfinite(W).all() else None, set(np.flatnonzero(changes).tolist())

@@ -12,6 +12,7 @@ from engine.numerics.sigmoid import share
 from engine.numerics.visits import Visits
 
 P = TypeVar("P")
+DEFAULT, STEEPEST = 1.0, 5.0  # rates that nobody set: at most, and times the square of the largest example
 PART = 50_000  # numbers of the examples that the units look at, between two moments
 
 
@@ -22,11 +23,22 @@ class Layer(Setting[P]):
     p: Any
     threshold = property(lambda self: self.p.unit == "threshold")
     X = cached_property(lambda self: with_column(self.problem.X, 1.0))
-    reach = cached_property(lambda self: reach_of(self.X, self.p.rate))
+    reach = cached_property(lambda self: reach_of(self.X, self.rate))
     largest = cached_property(lambda self: float(np.abs(self.X).max(initial=0.0)))
     ones = cached_property(lambda self: self.told.Y.T > 0.5)
     zeros = cached_property(lambda self: self.told.Y.T <= 0.5)
     table = cached_property(lambda self: self.parts(np.arange(self.problem.n)))
+
+    @cached_property
+    def rate(self) -> float:
+        """α as set. Else 1, the book's; of sigmoid units less where one step would move the in of its own example by more than 1.
+        It moves by α |x|² (y − h) h (1 − h), and that last factor is at most 4/27. One figure, so that it can be read."""
+        if self.p.rate is not None:
+            return float(self.p.rate)
+        if self.threshold:
+            return DEFAULT
+        size = float((self.X**2).sum(axis=1).max(initial=1.0))
+        return min(DEFAULT, float(f"{STEEPEST / size:.0e}"))
 
     @cached_property
     def told(self) -> Outputs:
@@ -57,7 +69,7 @@ class Layer(Setting[P]):
     @np.errstate(over="ignore", invalid="ignore")
     def learnt(self, W: Float, i: int, inputs: Float) -> Float:
         """w + α (y − h) g′ x of each unit, of threshold units without what is only left by rounding."""
-        y, rate, x = self.told.Y[i], self.p.rate, self.X[i][:, None]
+        y, rate, x = self.told.Y[i], self.rate, self.X[i][:, None]
         if self.threshold:
             return cleared(W + rate * (y - (inputs >= 0)) * x, self.reach[:, None])
         return np.asarray(W + x * [share(*one, rate) for one in zip(inputs.tolist(), y.tolist(), strict=True)])

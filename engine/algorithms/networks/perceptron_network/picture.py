@@ -75,7 +75,7 @@ def output_plot(given: Setting, s: State, j: int) -> Plot:
     low, size = problem.xy.min(0), np.ptp(problem.xy, axis=0)
     room = 0.15 * np.where(size > 0, size, 1.0)
     (x0, y0), (x1, y1) = low - room, problem.xy.max(0) + room
-    return Plot(told.names[j], across, upright, (*line, dots, *ring), x_range=(x0, x1), y_range=(y0, y1))
+    return Plot(f"Output {told.names[j]}", across, upright, (*line, dots, *ring), x_range=(x0, x1), y_range=(y0, y1))
 
 
 def output_table(given: Setting, current: tuple[int, ...]) -> Table:

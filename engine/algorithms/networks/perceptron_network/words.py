@@ -3,6 +3,7 @@
 from engine.algorithms.networks.parts.figures import unit_tag, weighted_sum
 from engine.algorithms.networks.parts.outputs import Outputs
 from engine.algorithms.networks.perceptron_network import Params, Setting, State
+from engine.algorithms.networks.perceptron_network.layer import DEFAULT
 from engine.algorithms.networks.perceptron_network.picture import answers
 from engine.authoring import Explanation, Fact, Float, Formula, Mapping, Note, Operand, Sequence, note, np, short
 from engine.core.notation import counted, fixed, listed
@@ -20,6 +21,11 @@ UPDATES = {
     "threshold": Formula("w ←", "{w} + {rate}·({y} − {h})·{x}", "{after}"),
     "sigmoid": Formula("w ←", "{w} + {rate}·({y} − {h})·{h}·(1 − {h})·{x}", "{after}"),
 }
+TAKEN = Fact("α, by the size of the columns", "{taken}")
+SMALL = (
+    " With columns of this size longer steps would overshoot. If the weights of smaller columns hardly move at this rate, "
+    "standardise the columns in the data panel."
+)
 DIVERGED = (
     "Diverged: a weight left all bounds, because the rate α = {rate} is too large for these numbers. Take a smaller "
     "rate, or standardise the columns in the data panel."
@@ -27,13 +33,18 @@ DIVERGED = (
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (f"{p.unit} units", f"α {short(p.rate)}")
+    return (f"{p.unit} units", f"α {short(p.rate)}" if p.rate else "α automatic")
 
 
 def init(given: Setting, s: State) -> Note:
     names = given.told.names
     count = "One output unit" if len(names) == 1 else counted(len(names), "output unit")
-    return note("{count}: {names}. All weights start at 0. No unit looks at another.", count=count, names=listed(names))
+    lead = "{count}: {names}. All weights start at 0. No unit looks at another."
+    if given.p.rate is not None or given.threshold:
+        return note(lead, count=count, names=listed(names))
+    taken = Operand(given.rate, "α", digits=-1)
+    lead += SMALL * (given.rate < DEFAULT)
+    return note(lead, TAKEN, count=count, names=listed(names), taken=taken)
 
 
 def round(given: Setting, s: State) -> Note:
@@ -67,7 +78,7 @@ def fire(given: Setting, s: State) -> Note:
 def update(given: Setting, s: State, broken: bool = False) -> Note:
     """A unit learns from the example; broken: a weight left all bounds in this round."""
     if broken:
-        return note(DIVERGED, rate=Operand(given.p.rate, "α", digits=-1))
+        return note(DIVERGED, rate=Operand(given.rate, "α", digits=-1))
     j, told = s.unit, given.told
     lead = "Mistake at {point}: {unit} should be {y}." if given.errs(s, j) else "{unit} learns from {point}."
     w, after = (Operand(W[:, j], "w", unit_tag(1, j)) for W in (s.before, s.W))
@@ -75,7 +86,7 @@ def update(given: Setting, s: State, broken: bool = False) -> Note:
     return note(
         lead, UPDATES[given.p.unit], Fact(f"examples that {verbatim(told.names[j])} gets wrong", "{wrong}"),
         point=_point(given, s), unit=Operand(told.names[j], about=unit_tag(1, j)), w=w, after=after, y=y, h=h,
-        rate=Operand(given.p.rate, "α", digits=-1), x=Operand(given.X[s.current], "x", "current"), wrong=s.wrong[j],
+        rate=Operand(given.rate, "α", digits=-1), x=Operand(given.X[s.current], "x", "current"), wrong=s.wrong[j],
     )  # fmt: skip
 
 

@@ -24,8 +24,10 @@ class Params:
     steepness: Annotated[float, Range(0.1, 50, log=True), Label("Steepness k"), Help("the picture is −4 to 4")] = 5.0
     width: Annotated[float, Range(0.1, 4), Label("Half width b"), Help("of a ridge, in the same measure")] = 2.0
     cut: Annotated[float, Range(0.1, 100, log=True), Label("Steepness s of cuts")] = 10.0
-    ridge_at: Annotated[float, Range(0, 2), Label("Ridge from f ="), Help("f is 1 beside the ridge, 2 on it")] = 1.5
-    bump_at: Annotated[float, Range(0, 4), Label("Bump from f ="), Help("f is 3 on one ridge, 4 on both")] = 3.5
+    ridge_at: Annotated[float, Range(0, 2), Label("Ridge from height f"), Help("f is 1 beside the ridge, 2 on it")] = (
+        1.5
+    )
+    bump_at: Annotated[float, Range(0, 4), Label("Bump from height f"), Help("f is 3 on one ridge, 4 on both")] = 3.5
     bumps: Annotated[Literal["one", "on the first class"], Label("Bumps"), Help(WHERE)] = "one"
     place: Annotated[tuple[float, ...], Label("Centre"), Help("else the middle"), Place(), When("bumps", ("one",))] = ()
 

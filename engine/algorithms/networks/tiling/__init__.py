@@ -65,10 +65,13 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     """Goes on with a layer as far as it has come; after the last unit, for as many again."""
     given.fitting(s)
+    if s.kept is not None:  # the examples may be others now
+        s = replace(s, kept=given.counted(replace(s.kept, group=given.rows)))
     most = given.p.units if s.units < given.p.units else s.units + given.p.units
+    salt = int(rng.integers(2**62))  # with the number of a unit: the orders that it learns in, whatever came before it
     while True:
         if s.weights[-1].shape[1] == 1:
-            s = yield from learn(given, at, replace(s, group=given.rows), rng)
+            s = yield from learn(given, at, replace(s, group=given.rows), salt)
             yield from at("first", s)
             was = np.inf if (kept := s.kept) is None else given.performance(kept)
             now, clean, full = given.performance(s), s.errors <= given.fewest, s.units >= most
@@ -82,14 +85,15 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         while s.units < most and (mixed := given.mixed(s)):
             tile = at.take([t for t in mixed if min(t.counts) == min(mixed[0].counts)])
             yield from at("tile", s := replace(s, group=frozen(tile.rows)))
-            s = yield from learn(given, at, given.with_unit(s, tile), rng)
+            s = yield from learn(given, at, given.with_unit(s, tile), salt)
             yield from at("part", s)
         yield from at("layer", s := given.with_layer(s))
 
 
-def learn(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
+def learn(given: Setting, at: At, s: State, salt: int) -> Part[State, State]:
     """The last unit learns its group by the perceptron's rule; its pocket keeps the best weights that part the group."""
     (X, y, reach), alone, seen = given.lesson(s), s.weights[-1].shape[1] == 1, 0
+    rng = np.random.default_rng([salt, s.units])
     w, pocket = np.zeros(X.shape[1]), s.weights[-1][:, -1]
     right = int(np.count_nonzero(given.fires(X, pocket, reach) == y))
     for _ in range(given.p.rounds if right < len(y) else 0):

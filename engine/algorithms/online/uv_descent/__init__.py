@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from engine.algorithms.online.uv_descent.entries import Decomposing
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, Mapping, MostRounds, Needs, Part, Problem,
+    Algorithm, At, Curve, Dataset, Empty, EngineError, Float, Help, Int, Label, Mapping, MostRounds, Needs, Part, Problem,
     Range, Rng, Steps, Task, dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.core.notation import counted
@@ -17,13 +17,14 @@ error detail:     e ← m − u · v
 move:             u ← u + η e v;  v ← v + η e u
 until round:  until the RMSE settles
 """
+RATE = "empty: from the largest entry, so that no step moves too far; for the printed step .05"
 STEP = "printed: every number moves by the share η of what would make the entry fit if it moved alone"
 
 
 @dataclass(frozen=True)
 class Params:
     rank: Annotated[int, Range(1, 8), Label("Rank r"), Help("columns of U and rows of V")] = 2
-    rate: Annotated[float, Range(1e-6, 1, log=True), Label("Learning rate η")] = 0.05
+    rate: Annotated[float | None, Range(1e-15, 1, log=True), Label("Learning rate η"), Empty("auto"), Help(RATE)] = None
     step: Annotated[Literal["gradient", "printed"], Label("Step"), Help(STEP)] = "gradient"
     order: Annotated[Literal["in turn", "random"], Label("Order of the entries")] = "in turn"
     held: Annotated[float, Range(0, 0.5), Label("Held out"), Help("share of the known entries")] = 0.1

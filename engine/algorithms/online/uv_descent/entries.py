@@ -6,6 +6,7 @@ from engine.authoring import Float, Int, Rng, Sequence, Setting, cached_property
 from engine.core.sums import add_up
 
 SETTLED = 3e-4  # of the size of the entries: a change of the RMSE that is none, where every step makes its entry fit
+PRINTED, SHARE = 0.05, 0.2  # rates that nobody set: of the printed step, and times the largest entry
 LOST = 1e6  # times the size that numbers of U and V start with: they run away
 LEAST = 1e-10  # share of an error below which rounding hides what a round changes
 
@@ -18,6 +19,15 @@ class Decomposing(Setting[Any]):
     known = cached_property(lambda given: np.flatnonzero(~np.isnan(given.entries)))
     size = cached_property(lambda given: rmse(given.entries[given.known]))
     factors = cached_property(lambda given: tuple(f"factor {k + 1}" for k in range(given.p.rank)))
+
+    @cached_property
+    def rate(self) -> float:
+        """η as set; else so that a step by the gradient takes off less than half of the error of an entry: it takes off the share
+        η (|u|² + |v|²), which is 2 η m and somewhat more where u and v are alike and make m."""
+        if self.p.rate is not None:
+            return float(self.p.rate)
+        largest = float(np.abs(self.entries[self.known]).max(initial=0.0))
+        return PRINTED if self.p.step == "printed" or not largest else float(f"{SHARE / largest:.0e}")
 
     def held(self, rng: Rng) -> Int:
         """The share drawn by chance, but for the last entry of a row or a column that is left."""
@@ -42,7 +52,7 @@ class Decomposing(Setting[Any]):
 
     def moved(self, u: Sequence[float], v: Sequence[float], e: float) -> tuple[list[float], list[float]]:
         """u and v after their step, both from what they were before; what is divided by 0 stays."""
-        rate, pairs = self.p.rate, list(zip(u, v, strict=True))
+        rate, pairs = self.rate, list(zip(u, v, strict=True))
         if self.p.step == "printed":
             moved = [(a + rate * (e / b) if b else a, b + rate * (e / a) if a else b) for a, b in pairs]
             return [a for a, _ in moved], [b for _, b in moved]
@@ -58,7 +68,7 @@ class Decomposing(Setting[Any]):
 
     def share(self, s: Any) -> float:
         """About which share of its error a step takes off an entry: η (|u|² + |v|²) by the gradient, 2 r η as printed."""
-        rate = float(self.p.rate)
+        rate = self.rate
         if self.p.step == "printed":
             return float(2 * self.p.rank * rate)
         lengths = np.square(s.U).sum() / len(s.U) + np.square(s.V).sum() / s.V.shape[1]

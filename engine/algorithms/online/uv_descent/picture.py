@@ -15,7 +15,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures.append(grid(given, s, "Errors: M − U V", learnt, left))
     drawn = np.flatnonzero(~np.isnan(given.problem.xy).any(axis=1)) if given.problem.plane else np.zeros(0, np.intp)
     rows = Points(given.problem.xy[drawn], np.full(len(drawn), -1), Role.SAMPLE, tag="data")
-    return Scene((rows,) if len(drawn) else (), (*figures, *held_table(given, s)), leads=("U and V", "Matrix M"))
+    return Scene(
+        (rows,) if len(drawn) else (), (*figures, *held_table(given, s)), leads=("Factors U and V", "Matrix M")
+    )
 
 
 def product(given: Setting, step: Step[State]) -> Matrix:
@@ -29,7 +31,7 @@ def product(given: Setting, step: Step[State]) -> Matrix:
     named = (tuple(f"{letter}{subscript(k + 1)}" for k in range(r)) for letter in "vu")
     rows, columns = (*next(named), *problem.names), (*next(named), *problem.titles)
     return Matrix(
-        "U and V: their product where they cross", rows, columns, np.where(np.isfinite(whole), whole, np.nan), active, 1,
+        "Factors U and V: their product where they cross", rows, columns, np.where(np.isfinite(whole), whole, np.nan), active, 1,
         row_tags=(*given.factors, *problem.row_tags), column_tags=(*given.factors, *problem.column_tags),
     )  # fmt: skip
 

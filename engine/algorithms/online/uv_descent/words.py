@@ -26,7 +26,11 @@ def wording(p: Params) -> Mapping[str, str]:
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (f"rank {p.rank}", f"η {short(p.rate)}", *["printed step"] * (p.step == "printed"))
+    return (
+        f"rank {p.rank}",
+        f"η {short(p.rate)}" if p.rate else "η automatic",
+        *["printed step"] * (p.step == "printed"),
+    )
 
 
 def told(given: Setting, s: State, u: Float, v: Float, e: float = 0.0) -> dict[str, Operand]:
@@ -37,14 +41,18 @@ def told(given: Setting, s: State, u: Float, v: Float, e: float = 0.0) -> dict[s
         "row": Operand(problem.names[i], about=row), "column": Operand(problem.titles[j], about=column),
         "m": Operand(m, "m", joined(row, column)), "e": Operand(e, "e"), "p": Operand(m - e, "u · v"),
         "u": Operand(u, "u", joined(row, *factors)), "v": Operand(v, "v", joined(*factors, column)),
-        "eta": Operand(given.p.rate, "η", digits=-1),
+        "eta": Operand(given.rate, "η", digits=-1),
     }  # fmt: skip
 
 
 def start(given: Setting, s: State) -> Note:
     blanks = given.problem.X.size - len(given.known)
+    taken = [Fact("η, by the size of the entries", "{eta}")] * (given.p.rate is None)
+    eta = Operand(given.rate, "η", digits=-1)
     lead = "{known} {known:entry is|entries are} known and {blanks} missing; {k} {k:is|are} held out. U and V begin with drawn numbers."
-    return note(lead, Fact("RMSE", "{rmse}"), known=len(given.known), blanks=blanks, k=len(s.held), rmse=s.rmse)
+    return note(
+        lead, Fact("RMSE", "{rmse}"), *taken, known=len(given.known), blanks=blanks, k=len(s.held), rmse=s.rmse, eta=eta
+    )
 
 
 def round(given: Setting, s: State) -> Note:
@@ -85,7 +93,7 @@ def until(given: Setting, s: State, before: float, ending: str) -> Note:
         lead = "Diverged in round {round}: the numbers run away. Choose a smaller η"
         lead += ", or the gradient's step." if given.p.step == "printed" else ", or standardise the columns."
     elif ending == "settled":
-        lead = "Settled after round {round}: the RMSE stays {rmse}."
+        lead = "Settled after round {round}: the RMSE hardly changes any more, {before} → {rmse}."
     elif s.rmse > before:
         lead = "Round {round} is over: the RMSE has risen from {before} to {rmse}."
     facts = [TEST] * bool(np.isfinite(s.test))

@@ -55,26 +55,34 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    s = given.gone_on(s)
+    s, chances = (
+        given.gone_on(s),
+        rng.random(given.stream.n),
+    )  # one of each example, so that what is changed moves no other draw
     for end in given.ends(s.seen):
-        s = yield from examples(given, at, s, end, rng)
+        s = yield from examples(given, at, s, end, chances)
         yield from at("tally", between(s), "round")
 
 
 @leap
-def examples(given: Setting, at: At, s: State, end: int, rng: Rng) -> Part[State, State]:
+def examples(given: Setting, at: At, s: State, end: int, chances: Float) -> Part[State, State]:
     """Those from the first that is not seen up to a comparison."""
     for t in range(s.seen, end):
-        s = yield from one_example(given, at, s, t, rng)
+        s = yield from one_example(given, at, s, t, chances[t])
     return s
 
 
-def one_example(given: Setting, at: At, s: State, t: int, rng: Rng) -> Part[State, State]:
+def drawn(best: Int, chance: float) -> int:
+    """One of equal classes, by a chance from 0 to 1."""
+    return int(best[int(chance * len(best))])
+
+
+def one_example(given: Setting, at: At, s: State, t: int, chance: float) -> Part[State, State]:
     stream = given.stream
     s = replace(s, row=int(stream.rows[t]), said=-1, before=s.weights)
     yield from at("take", s)
     best = tied(q := given.votes[t])
-    s = replace(s, said=at.take(best.tolist(), int(best[0] if len(best) == 1 else rng.choice(best))))
+    s = replace(s, said=at.take(best.tolist(), drawn(best, chance)))
     yield from at("vote", s, *["tie"] * (len(best) > 1), q=q)
     s = replace(given.counted(s, s.said), plain=float(stream.plain[t + 1]))
     yield from at("truth", s, *["mistake"] * given.missed(s))

@@ -10,6 +10,7 @@ from engine.numerics.distances import bells, norm, squared_distances
 P = TypeVar("P")
 OVERLAP = 0.7  # of the distance to the next centre
 ONE_PLACE = 1e-100  # apart: squares of smaller distances are 0
+ROUNDED = 1e-15  # of the size of the numbers: what rounding leaves of a distance that is none, in columns of this size
 MOST = 300  # units: more weights cannot be solved for while somebody waits
 
 
@@ -43,8 +44,10 @@ class Units(Examples[P]):
 
     def spread(self, centres: Float) -> float:
         """The root mean square distance of the examples from the centres, which stands for that to the next centre where all
-        centres lie at one place; 1 does where it is 0."""
-        return float(np.sqrt(squared_distances(self.X, centres).mean()))
+        centres lie at one place; 1 does where it is 0 but for the rounding
+        of a mean. By differences, see `gaps`."""
+        found = np.sqrt(np.mean([np.square(self.X - centre).sum(axis=1).mean() for centre in centres]))
+        return float(found) if found > ROUNDED * np.abs(self.X).max(initial=0.0) else 0.0
 
 
 def gaps(centres: Float) -> Float:

@@ -29,7 +29,7 @@ class Params:
         Label("Answer"),
         Help("where the hypotheses left disagree: none; as S says; as the first of G; as one drawn between them"),
     ] = "unanimous"
-    limit: Annotated[int, Range(1, 5000, log=True), Label("Limit of |G|"), Help("with more it stops")] = 500
+    limit: Annotated[int, Range(1, 5000, log=True), Label("Most hypotheses in G"), Help("with more it stops")] = 500
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,4 +89,4 @@ def hypotheses(given: Setting, s: State) -> Table:
         lit += [len(rows)] if k >= len(s.G) - s.fresh else []
         names, rows, tags = [*names, f"G{subscript(k + 1)}"], [*rows, entries(problem, s.G.box(k), False)], [*tags, "G"]
     active = np.isin(np.arange(len(rows)), pale, invert=True) if len(pale) else None
-    return ternary_table(problem, "S and G", names, rows, tags, lit, amber, active)
+    return ternary_table(problem, "Borders S and G", names, rows, tags, lit, amber, active)

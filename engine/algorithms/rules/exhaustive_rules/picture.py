@@ -41,7 +41,7 @@ def costs(given: Setting, s: State) -> Plot:
         lines.append(Points(at, np.full(len(at), -1), Role.ACCEPTED, label=names, tag="breaks"))
     lines.append(Segments(frozen([[[given.p.alpha, 0.0], [given.p.alpha, top]]]), Role.MARGIN, ("α",), "alpha"))
     return Plot(
-        "Cost by α", "α", "cost E + α c", tuple(lines), beside=True, x_range=(0.0, end), y_range=(0.0, 1.15 * top)
+        "Cost by price α", "α", "cost E + α c", tuple(lines), beside=True, x_range=(0.0, end), y_range=(0.0, 1.15 * top)
     )
 
 

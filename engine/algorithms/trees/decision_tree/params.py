@@ -23,7 +23,7 @@ class Params:
     ties: Annotated[First, Label("Ties"), Help("equal importance: table order, or drawn by the seed")] = "first"
     plurality: Annotated[First, Label("Plurality ties"), Help("equal counts: the first class, or drawn by the seed (AIMA's rule)")] = "first"
     numeric: Annotated[Literal["class changes", "all"], Label("Split points"), Help(MIDPOINTS)] = "class changes"
-    subset_tests: Annotated[bool, Label("Tests A = v"), Help("one value against the rest, not a branch per value")] = False
+    subset_tests: Annotated[bool, Label("Tests of one value"), Help("one value against the rest, not a branch per value")] = False
     missing: Annotated[Literal["weights", "largest branch"], Label("Missing values"), Help(MISSING)] = "weights"
     stop: Annotated[Literal["pure", "entropy", "size", "no-gain", "depth", "nodes"], Label("Stop")] = "pure"
     entropy: Annotated[float, Range(0, 6), Label("Entropy below"), When("stop", ("entropy",))] = 0.5

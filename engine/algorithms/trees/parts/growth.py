@@ -124,7 +124,7 @@ def check_values(table: Examples, growth: Growth) -> None:
     if len(crowded) and growth.rule.most_branches > MOST_VALUES:
         raise EngineError(
             f"A column has {table.sizes[crowded[0]]} different words, and the tree would make a branch for each of them. "
-            f"It takes up to {MOST_VALUES}: turn on “Tests A = v” or leave the column out."
+            f"It takes up to {MOST_VALUES}: turn on “Tests of one value” or leave the column out."
         )
 
 

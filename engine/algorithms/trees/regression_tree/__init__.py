@@ -38,9 +38,9 @@ class Params:
     leaf: Annotated[Literal["constant", "linear"], Label("Leaves"), Help(LEAF)] = "constant"
     min_leaf: Annotated[int, Range(1, 10_000, log=True), Label("Least examples in a leaf")] = 3
     ties: Annotated[Literal["first", "random"], Label("Ties"), Help("equal tests: table order, or drawn by the seed")] = "first"  # fmt: skip
-    subset_tests: Annotated[bool, Label("Tests A = v"), Help("one value against the rest, not a branch per value")] = (
-        False
-    )
+    subset_tests: Annotated[
+        bool, Label("Tests of one value"), Help("one value against the rest, not a branch per value")
+    ] = False
     stop: Annotated[Literal["none", "depth", "no-gain"], Label("Stop"), Help(STOP)] = "none"
     depth: Annotated[int, Range(0, 100), Label("Depth"), When("stop", ("depth",))] = 3
     least_gain: Annotated[float, Range(0, 1), Label("Share of the squares at most"), When("stop", ("no-gain",))] = 0.05

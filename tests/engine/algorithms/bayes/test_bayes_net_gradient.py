@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 import engine
 from engine.algorithms.bayes.bayes_net_gradient.inference import LEAST, nearest
+from engine.algorithms.bayes.bayes_net_gradient.words import chance_digits
 from engine.core.errors import EngineError
+from engine.core.notation import read_number, vector_texts
 from engine.core.params import build
 from engine.core.step import Level, Pace
 
@@ -314,3 +316,34 @@ def test_held_out_rows_are_judged() -> None:
 
     wrong = trace.wrong(trace.problem.held_out).sum() / trace.problem.held_out.n
     assert error_share(trace, held_out=True) == wrong
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 1000), st.sampled_from(["nearest", "divide", "not at all"]), st.sampled_from([0.5, 0.01, 1e-4]))
+def test_no_chance_above_0_is_written_as_0(seed: int, renormalise: str, rate: float) -> None:
+    """Nine rows of one value and one of another, and a row of which a value is missing: chances come near 0 and 1."""
+    data = table(A="yyyyyyyynn", B="yyyyyyyyy?", C="abcabcabca")
+    trace = engine.run(
+        "bayes_net_gradient",
+        data,
+        seed=seed,
+        parents="B: A; C: A, B",
+        renormalise=renormalise,
+        rate=rate,
+        rounds=12,
+        max_steps=200,
+    )
+    for s in trace:
+        for name in {"w", "moved"} & set(s.note.operands) if s.line in ("gradient", "move", "normalise") else ():
+            operand = s.note.operands[name]
+            for column in (True, False):
+                texts = vector_texts(operand.value, operand.digits, column)
+                assert [read_number(text) != 0 for text in texts] == [value != 0 for value in operand.value]
+
+
+def test_a_chance_just_above_0_has_two_figures() -> None:
+    assert chance_digits(np.array([0.5, 0.5])) == 3
+    assert chance_digits(np.array([0.9996, 0.0004])) == 5
+    assert chance_digits(np.array([1.0, 0.0])) == 3
+    tiny = np.array([1.0, 3e-13])
+    assert [read_number(text) for text in vector_texts(tiny, chance_digits(tiny))] == pytest.approx([1.0, 3e-13])

@@ -35,7 +35,7 @@ def test_the_tree_that_is_shown_is_named(key: str) -> None:
     for k, step in enumerate(trace):
         shown = figure(trace, k, "Tree")
         if step.line == "return":
-            assert heads(shown) == [f"tree {b} of 5" for b in range(1, 6)]
+            assert heads(shown) == [f"tree {b}" for b in range(1, 6)]
         elif shown is not None:
             number = step.state.round if step.state.learner is not None else len(step.state.learners)
             assert heads(shown) == [f"tree {number} of 5"]
@@ -121,7 +121,7 @@ def test_the_importance_is_the_entropy_that_the_tests_take_away(key: str) -> Non
     bars = figure(trace, -1, "Importance")
     assert importance(bars) == pytest.approx(expected, abs=1e-9)
     assert bars.values.tolist() == sorted(bars.values.tolist(), reverse=True)
-    assert bars.tags == tuple(column_tag(name) for name in bars.labels) and bars.unit == " bits"
+    assert bars.tags == tuple(column_tag(name) for name in bars.labels) and bars.unit == "bits"
 
 
 def bits(counts: np.ndarray) -> float:

@@ -306,3 +306,10 @@ def test_the_last_step_says_what_the_buckets_did() -> None:
     far = engine.run("lsh", engine.generate("blobs", 20), query=(90.0, 90.0), radii=(0.1,))
     assert far[-1].state.examined == 0
     assert far[-1].note.text().startswith("In the buckets of “?” is none of 20 examples. Missed: ")
+
+
+def test_the_number_that_was_measured_agrees_with_its_verb() -> None:
+    """One of four was measured, not “were”: the verb belongs to the first number."""
+    X = [[0.0, 0.0], [900.0, 0.0], [0.0, 900.0], [900.0, 900.0]]
+    text = engine.run("lsh", (X, ["A", "B", "A", "B"]), query=(0.1, 0.1))[-1].note.text()
+    assert "1 of 4 examples was in one and measured" in text

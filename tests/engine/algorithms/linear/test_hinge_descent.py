@@ -306,7 +306,7 @@ def label_of(score: F) -> int:
 def test_a_place_on_the_line_is_explained_as_on_it() -> None:
     """w = (0.04, −0.02), b = −0.02: at (2, 3) this is 0.08 − 0.06 − 0.02 = 0."""
     trace = engine.run(
-        "hinge_descent", ([[-2, 1], [3, -1]], ["c1", "c0"]), mode="stochastic", penalise_b=False, steps=1
+        "hinge_descent", ([[-2, 1], [3, -1]], ["c1", "c0"]), mode="stochastic", penalise_b=False, rate=0.01, steps=1
     )
     s, x = trace[-1].state, np.array([2.0, 3.0])
     assert np.allclose(s.weights, [0.04, -0.02, -0.02])

@@ -255,7 +255,7 @@ def test_steps_too_short_to_be_seen_prove_no_bottom(loss: str) -> None:
 def test_where_nothing_pulls_any_more_it_is_no_bottom() -> None:
     """10⁶ away every h is 0 or 1 after a step, and h (1 − h) is 0: w stands still, with half the points wrong."""
     X = np.array([[1.0, 2.0], [2.0, 3.0], [-1.0, -1.0], [-2.0, -0.5]]) + 1e6
-    trace = engine.run("logistic_regression", (X, [1, 1, -1, -1]))
+    trace = engine.run("logistic_regression", (X, [1, 1, -1, -1]), rate=0.01)
     assert trace.events[-1] == ("flat",)
     assert trace[-1].state.errors == 2
     assert "no bottom" in trace[-1].note.text()

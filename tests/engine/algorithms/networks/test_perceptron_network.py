@@ -234,7 +234,7 @@ def test_an_update_costs_no_look_at_all_the_other_units() -> None:
 
     assert min(step_time(30, 1) for _ in range(3)) < 2.5 * min(step_time(3, 6) for _ in range(3))
     trace, Z, W = (
-        engine.run("perceptron_network", (X, y), unit="sigmoid", rounds=2),
+        engine.run("perceptron_network", (X, y), unit="sigmoid", rate=1, rounds=2),
         np.column_stack([X, np.ones(60)]),
         0.0,
     )

@@ -231,3 +231,18 @@ def test_why_this_class() -> None:
         why = ALGORITHM.explain(trace.given, trace[-1].state, x)
         assert why.label == code
         assert (why.note["total"] >= 0) == (code == 0)
+
+
+def test_a_changed_run_draws_the_orders_that_the_run_before_drew() -> None:
+    """From the end of one unit of a layer, with room for one unit more: the next unit is that of the run that was not cut."""
+    data = engine.generate("moons", 60, noise=0.5, seed=3)
+    whole = engine.run("tiling", data, seed=5, rounds=5, units=12)
+    algorithm, parts = engine.algorithms()["tiling"], [s for s in whole if s.line == "part"]
+    more = build(algorithm.params, {"rounds": 5, "units": 13})
+    pairs = [(a, b) for a, b in pairwise(parts) if len(a.state.weights) == len(b.state.weights)]
+    assert len(pairs) > 2
+    for one, after in pairs:
+        rest = Run(algorithm, whole.problem, more, seed=5, start=one.state)
+        rest.advance(max_steps=1000)
+        found = next(s for s in rest.trace if s.line == "part" and s.state.units == after.state.units)
+        assert found.state.weights[-1].tolist() == after.state.weights[-1].tolist()

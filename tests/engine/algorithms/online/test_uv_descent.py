@@ -73,7 +73,7 @@ def test_an_element_that_is_0_divides_nothing() -> None:
 
 def test_a_round_is_the_plain_loop() -> None:
     first = engine.run("uv_descent", RATINGS, max_steps=1)[0].state
-    trace = engine.run("uv_descent", RATINGS, rounds=1, order="in turn")
+    trace = engine.run("uv_descent", RATINGS, rounds=1, order="in turn", rate=0.05)
     U, V, M = first.U.copy(), first.V.copy(), trace.problem.X
     for i in range(5):
         for j in range(5):
@@ -150,7 +150,7 @@ def test_nothing_to_decompose_is_said(X) -> None:
     "X", [[[4.0]], [[1e140, 2e140], [3e140, np.nan]], [[-3.0, -2.0], [-1.0, -4.0]], [[1000.0, 1.0], [2.0, 900.0]]]
 )
 def test_odd_tables_end_in_words(X) -> None:
-    trace = engine.run("uv_descent", table(X), max_steps=2000)
+    trace = engine.run("uv_descent", table(X), max_steps=2000, rate=0.05)
     assert trace[-1].line == "until"
     assert trace.events[-1][1] in ("settled", "diverged")
     assert "Choose a smaller η" in trace[-1].note.text() or trace.events[-1][1] == "settled"
@@ -198,3 +198,31 @@ def test_another_table_cannot_go_on() -> None:
     end = engine.run("uv_descent", RATINGS, rounds=1)[-1].state
     with pytest.raises(EngineError, match="start again"):
         engine.Run(ALGORITHM, engine.prepare(table([[1.0, 2.0]])), ALGORITHM.params(), start=end).advance()
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 40.0, 1e5])
+def test_the_rate_that_nobody_set_suits_entries_of_any_size(scale: float) -> None:
+    """With .05 entries of 40 led away in the first round."""
+    rng = np.random.default_rng(2)
+    X = scale * rng.uniform(1, 5, (12, 5))
+    trace = engine.run("uv_descent", table(X), held=0, rounds=30, pace=Pace(Level.ROUND))
+    assert not trace.when("diverged")
+    assert trace[-1].state.rmse < 0.7 * trace[0].state.rmse
+    assert trace[0].note["eta"] == trace.given.rate
+    assert 0.1 <= trace.given.rate * X.max() <= 0.3
+
+
+def test_where_it_has_settled_it_is_not_said_that_the_error_stays() -> None:
+    """A full table of two columns has rank 2, so that every round takes off a little more; a round changes less than 1 %."""
+    rng = np.random.default_rng(0)
+    trace = engine.run(
+        "uv_descent", table(rng.normal(size=(40, 2)) + 3), held=0, max_steps=3000, pace=Pace(Level.ROUND)
+    )
+    assert trace.events[-1] == ("round", "settled")
+    note = trace[-1].note
+    assert "stays" not in note.text()
+    assert "hardly changes" in note.text()
+    assert abs(note["before"] - note["rmse"]) < 0.01 * trace.given.size
+    more = engine.Run(trace.algorithm, trace.problem, trace.params, start=trace[-1].state, pace=Pace(Level.ROUND))
+    more.advance(max_steps=50)
+    assert more.trace[-1].state.rmse < trace[-1].state.rmse

@@ -221,3 +221,24 @@ def test_the_race_shows_vote_best_unweighted_and_bound() -> None:
     assert ends[Role.PLAIN] == s.best
     assert ends[Role.GHOST] == pytest.approx(s.plain)
     assert ends[Role.MARGIN] == pytest.approx(vote_bound(s.best, 10, 0.5))
+
+
+def test_another_first_example_moves_no_draw_of_the_equal_votes_after_it() -> None:
+    """Its two experts agree, or their votes are equal as well, which is one more draw; both keep equal weights."""
+
+    def said(first: list[str]) -> list[int]:
+        rows = [first] + [["a", "b", "c"]] * 20 + [["a"] * 3, ["b"] * 3]
+        columns = {name: [row[k] for row in rows] for k, name in enumerate(("E1", "E2", "truth"))}
+        trace = engine.run("weighted_majority", engine.Dataset.from_columns(columns, "truth"), beta=0.9, seed=3)
+        votes = [s for s in trace if s.line == "vote"][1:-2]
+        assert all("tie" in s.events for s in votes)
+        return [s.state.said for s in votes]
+
+    assert said(["b", "b", "b"]) == said(["a", "b", "c"])
+
+
+def test_every_pace_draws_the_same_at_ties() -> None:
+    columns = {"E1": ["a", "b"] * 10, "E2": ["b", "a"] * 10, "truth": ["a", "b", "b", "a"] * 5}
+    data = engine.Dataset.from_columns(columns, "truth")
+    ends = [engine.run("weighted_majority", data, seed=2, pace=Pace(level))[-1].state.mistakes for level in Level]
+    assert len(set(ends)) == 1

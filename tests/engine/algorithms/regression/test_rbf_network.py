@@ -239,3 +239,30 @@ def test_a_value_of_many_terms_is_told_by_the_largest() -> None:
     ]
     assert told.note["value"] == pytest.approx(trace.predict([at])[0])
     assert told.bars.values == pytest.approx([s.weights[0], *parts])
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.floats(-1e5, 1e5).filter(lambda v: v == 0 or abs(v) > 1e-7), min_size=1, max_size=12),
+    st.sampled_from(["k-means", "random", "by hand"]),
+    st.integers(1, 3),
+    st.integers(2, 7),
+)
+def test_examples_that_all_lie_on_the_centre_have_no_distance_from_it(
+    place: list[float], centres: str, k: int, n: int
+) -> None:
+    """In many columns the products of equal rows differ by a rounding, and so may the mean of equal rows."""
+    asked: dict[str, Any] = {"centres": centres, "k": k}
+    if centres == "by hand":
+        asked = {"centres": centres, "places": tuple(place * k)}
+    trace = run([place] * n, list(range(n)), **asked)
+    notes = [s.note.text() for s in trace if "wide" in s.note.text()]
+    assert any("1 wide, for all examples lie there too" in text for text in notes)
+    assert not any("root mean square" in text for text in notes)
+
+
+def test_a_small_distance_in_many_columns_is_one() -> None:
+    X = [[0.1] * 8, [0.1] * 7 + [0.1 + 1e-9]]
+    trace = run(X, [0.0, 1.0], centres="by hand", places=(0.1,) * 8)
+    assert any("root mean square distance" in s.note.text() for s in trace)
+    assert trace.given.spread(np.array([[0.1] * 8])) == pytest.approx(1e-9 / math.sqrt(2), rel=1e-6)

@@ -176,7 +176,7 @@ def test_words_are_cut_to_every_other_value() -> None:
 def test_ternary_rows_stand_below_one_another() -> None:
     trace = engine.run("candidate_elimination", engine.textbook("mit_conjunction"))
     tables = [f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if isinstance(f, Table)]
-    rows = next(t for t in tables if t.title == "S and G")
+    rows = next(t for t in tables if t.title == "Borders S and G")
     cells = [[column.feature.text(float(v)) for v in column.values] for column in rows.columns]
     assert cells == [["S", "G₁"], ["?", "?"], ["?", "?"], ["1", "1"], ["1", "1"]]
 

@@ -106,7 +106,7 @@ def test_alpha_moves_the_answer() -> None:
     choice = trace[-1].choice
     assert [choice.options[k].value for k in choice.winners] == [1, 2]
     assert "fewest literals" in choice.rule
-    plot = next(f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if f.title == "Cost by α")
+    plot = next(f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if f.title == "Cost by price α")
     assert isinstance(plot, Plot)
     (marks,) = [layer for layer in plot.layers if isinstance(layer, Points)]
     assert marks.xy.tolist() == [[1.0, 3.0], [2.0, 4.0]]
@@ -163,7 +163,7 @@ def test_why_a_label() -> None:
 def test_the_name_of_the_axis_stands_clear_of_all_lines() -> None:
     """Lines and their names end below the last eighth of the axis, where its name is."""
     trace = engine.run("exhaustive_rules", engine.textbook("mit_conjunction"))
-    plot = next(f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if f.title == "Cost by α")
+    plot = next(f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if f.title == "Cost by price α")
     top = max(float(layer.xy[:, 1].max()) for layer in plot.layers if isinstance(layer, Polyline))
     assert top == pytest.approx(plot.y_range[1] / 1.15)
     lines = {layer.label: layer.xy for layer in plot.layers if isinstance(layer, Polyline) and layer.label}

@@ -1,0 +1,8 @@
+"""`import learnscope` in a checkout is release/learnscope, in a fresh environment the wheel: the tests here run in both."""
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+if find_spec("learnscope") is None:
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "release"))
