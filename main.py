@@ -1,4 +1,5 @@
-"""Learnscope: without arguments a window; `list`, `run`, `render`, `answers` and `script` work without one. Argument parsing only."""
+"""Learnscope: without arguments a window; `list`, `run`, `render`, `answers`, `table` and `script` work without one. Argument
+parsing only."""
 
 import argparse
 import gc
@@ -19,6 +20,7 @@ PYTEST = "pip install pytest" if INSTALLED else "uv run main.py check FILE"
 INTERRUPTED = 130
 BATCH = 500  # steps of a run that are made before somebody looks whether they are enough
 OWN = "--algorithms"
+COURSE_FILES = ("worksheet", "moodle", "qti")  # options of `answers` that name a file
 CHANGES = (
     ("--one-hot", "one_hot", "turn words into 0/1 columns; changes are made in the order in which they are given"),
     ("--fill", "fill_missing", "fill missing values by the mean or the most frequent one"),
@@ -408,19 +410,83 @@ def answers_command(arguments: list[str]) -> int:
     kinds = ("points", "columns", "sides", "cells", "candidates", "numbers", "lines")
     parser.add_argument("--only", choices=kinds, help="questions of this kind alone")
     parser.add_argument("--max-steps", type=count, default=1000, help="ask about so many steps (default: 1000)")
+    course = parser.add_argument_group("for a course", "instead of printing, write files:")
+    course.add_argument("--moodle", metavar="FILE", help="Moodle XML, for its question bank")
+    course.add_argument("--qti", metavar="FILE", help="text for text2qti, which makes QTI of it for Canvas")
+    course.add_argument("--worksheet", metavar="FILE", help="sheets to print with their keys, .html or .pdf")
+    course.add_argument("--paper", choices=("a4", "letter"), default="a4", help="of the worksheet (default: a4)")
+    course.add_argument("--variants", type=count, default=1, metavar="N", help="so many sheets, each on other data")
+    course.add_argument("--questions", type=count, metavar="N", help="so many questions on each sheet")
+    course.add_argument("--from", dest="first", type=first_step, default=0, metavar="N", help="begin at step N")
     given = parser.parse_args(arguments)
-    from engine import Level
-    from engine.questions import Ask, Every, Kind, answer_key
+    if any(getattr(given, name) is not None for name in COURSE_FILES):
+        return course_command(given)
+    if given.variants > 1 or given.questions or given.first:
+        return failed(
+            "--variants, --questions and --from are for a course; name a file with --worksheet, --moodle or --qti."
+        )
+    from engine.questions import answer_key
 
     with prepared_run(given, shown=True) as (run, name):
         run.advance(max_steps=given.max_steps)
-    ask = Ask(Every(given.every), Kind(given.only) if given.only else None, Level[given.unit.upper()])
     say(f"{run.algorithm.title} on {name}, seed {given.seed}: questions and answers")
     asked = 0
-    for asked, line in enumerate(answer_key(run.trace, ask), 1):  # noqa: B007
+    for asked, line in enumerate(answer_key(run.trace, wanted_ask(given)), 1):  # noqa: B007
         say(line)
     if not asked:
         print("Nothing is asked: the run has no step of this kind.")
+    return 0
+
+
+def first_step(text: str) -> int:
+    if not (text.isdecimal() and len(text) < 10):
+        raise argparse.ArgumentTypeError(f"must be the number of a step, from 0; it is “{text}”")
+    return int(text)
+
+
+def wanted_ask(given: argparse.Namespace) -> Any:
+    """Which steps the arguments of `answers` ask about."""
+    from engine import Level
+    from engine.questions import Ask, Every, Kind
+
+    return Ask(Every(given.every), Kind(given.only) if given.only else None, Level[given.unit.upper()])
+
+
+def course_command(given: argparse.Namespace) -> int:
+    """Write the questions of `answers` for a course."""
+    files = {name: getattr(given, name) for name in COURSE_FILES if getattr(given, name) is not None}
+    for name, path in files.items():
+        if not path.strip():
+            return failed(f"--{name} takes the name of a file; it is empty.")
+    from engine.courses import Assignment, sheets
+    from engine.courses.files import EXAMPLE, check_worksheet
+    from engine.courses.sheets import MOST_QUESTIONS
+    from engine.files.atomic import write_atomic
+
+    if "worksheet" in files:
+        check_worksheet(files["worksheet"], (".html", ".pdf"))
+    if trouble := without_screen():
+        return failed(trouble)
+    from gui.export.course import course_content, plane_picture
+
+    with prepared_run(given, shown=True) as (run, _):
+        asked = given.questions or (EXAMPLE if "worksheet" in files else MOST_QUESTIONS)
+        wanted = Assignment(
+            wanted_source(given),
+            run.algorithm,
+            run.params,
+            given.seed,
+            wanted_ask(given),
+            asked,
+            given.first,
+            given.max_steps,
+        )
+        found = sheets(wanted, given.variants, plane_picture if files.keys() != {"qti"} else None)
+    for name, path in files.items():
+        write_atomic(path, course_content(name, path, found, given.paper))
+    asked = len(found[0].exercises)
+    of_each = f" on each of {given.variants} sheets" if given.variants > 1 else ""
+    say(f"{asked:,} question{'s' * (asked != 1)}{of_each} in {' and '.join(files.values())}.")
     return 0
 
 
@@ -446,44 +512,183 @@ def script_command(arguments: list[str]) -> int:
 
 
 def render_command(arguments: list[str]) -> int:
-    parser = run_parser("render", "Draw the plane at one step of a run.")
+    if arguments and arguments[0].lower().endswith(".learnscope"):
+        return render_project(arguments)
+    parser = run_parser("render", "Draw the plane at one step of a run, or a page that steps through it.")
     parser.add_argument(
-        "--step", type=int, default=-1, metavar="N", help="in the unit, from 0; -1 is the last one (default)"
+        "--step", type=int, metavar="N", help="of one picture, in the unit, from 0; -1 is the last (default)"
     )
-    parser.add_argument("--out", required=True, metavar="FILE", help="a .png or .svg file")
+    parser.add_argument(
+        "--out", required=True, metavar="FILE", help="a .png or .svg file; an .html page that steps; or as below"
+    )
     parser.add_argument("--theme", choices=("light", "dark", "projector"), default="light")
     parser.add_argument("--size", type=pixels, default=(1280, 800), metavar="1280x800")
     parser.add_argument("--caption", action="store_true", help="below: what is shown, the step's sentence, a legend")
+    film_options(parser)
     given = parser.parse_args(arguments)
-    if Path(given.out).suffix.lower() not in (".png", ".svg"):
-        return failed(f"The picture must be a .png or .svg file; “{given.out}” is neither.")
+    kind = Path(given.out).suffix.lower()
+    if kind in (".html", ".htm"):
+        return render_page(given)
+    if kind not in (".png", ".svg"):
+        return render_film(given)
+    if given.steps is not None:
+        return failed("--steps are for pages, moving pictures and handouts; a .png or .svg file shows one, --step N.")
+    return render_picture(given)
+
+
+def step_range(text: str) -> tuple[int, int]:
+    """'0:199' -> (0, 199), '37:' -> (37, -1), -1 is the last one."""
+    first, colon, last = text.partition(":")
+    if not colon or not all(part.strip().isdecimal() or not part.strip() for part in (first, last)):
+        from engine import EngineError
+
+        raise EngineError(f"A page shows steps from one to another, as --steps 0:199; it is “{text}”.")
+    return int(first or 0), int(last) if last.strip() else -1
+
+
+def render_project(arguments: list[str]) -> int:
+    """A page of all the lanes of a project, in lockstep."""
+    parser = Parser(f"{PROGRAM} render", description="A page that steps through the lanes of a project.")
+    parser.add_argument("project", help="a .learnscope file")
+    parser.add_argument(
+        "--steps", default=":", metavar="0:199", help="from this to that one in the unit, both included"
+    )
+    parser.add_argument("--unit", choices=("detail", "step", "round"), default="step", help="what a step counts")
+    parser.add_argument("--out", required=True, metavar="FILE", help="an .html file")
+    given = parser.parse_args(arguments)
+    if Path(given.out).suffix.lower() not in (".html", ".htm"):
+        return failed(f"All lanes of a project make a page: an .html file; “{given.out}” is none.")
+    from engine import Level, load_project
+    from engine.files.atomic import write_atomic
+    from engine.web.lanes import page_of
+
+    first, last = step_range(given.steps)
+    text = page_of(load_project(given.project), Level[given.unit.upper()], first, None if last < 0 else last)
+    write_atomic(given.out, [text.encode("utf-8")])
+    say(f"The lanes of {given.project} are in {given.out}: open it in a browser.")
+    return 0
+
+
+def render_page(given: argparse.Namespace) -> int:
+    """A page that steps through one run."""
+    if given.step is not None or given.every != 1:
+        return failed("A page shows all steps from one to another: --steps 0:199, without --step and --every.")
+    from engine import Level
+    from engine.files.atomic import write_atomic
+    from engine.web.page import MOST, Shown, chips_of, page
+
+    unit = Level[given.unit.upper()]
+    first, last = step_range(":" if given.steps is None else given.steps)
+    with prepared_run(given, shown=True) as (run, name):
+        places = run.trace.indices(unit)
+        wanted = last + 1 if last >= 0 else first + MOST + 1
+        while len(places) < wanted and run.advance(max_steps=len(run.trace) + BATCH):
+            pass
+        steps = len(places)
+        if first >= steps or 0 <= last < first:
+            return failed(
+                f"There is no {given.unit} from {first} to {last}; the run has {given.unit}s 0 to {steps - 1}."
+            )
+        chosen = range(first, min(steps, last + 1) if last >= 0 else steps)
+        text = page([Shown(run.trace, name, chips_of(run.trace))], unit, chosen)
+    write_atomic(given.out, [text.encode("utf-8")])
+    say(f"{given.unit.capitalize()}s {chosen[0]} to {chosen[-1]} are in {given.out}: open it in a browser.")
+    return 0
+
+
+def render_picture(given: argparse.Namespace) -> int:
     from engine import Level
     from engine.timeline.run import MAX_STEPS
 
+    step = -1 if given.step is None else given.step
     unit = Level[given.unit.upper()]
     with prepared_run(given, shown=True) as (run, name):
         places = run.trace.indices(unit)  # grows with the run
-        while not 0 <= given.step < len(places) and run.advance(max_steps=min(len(run.trace) + BATCH, MAX_STEPS)):
+        while not 0 <= step < len(places) and run.advance(max_steps=min(len(run.trace) + BATCH, MAX_STEPS)):
             pass
     steps = len(places)
-    if given.step >= steps and len(run.trace) == MAX_STEPS and not run.finished:
+    if step >= steps and len(run.trace) == MAX_STEPS and not run.finished:
         followed = f"{steps:,} {given.unit}s, 0 to {steps - 1:,}"
         return failed(f"The run is followed for {followed}; choose an earlier --step.")
-    if not -steps <= given.step < steps:
-        return failed(f"There is no {given.unit} {given.step}; the run has {given.unit}s 0 to {steps - 1}.")
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from gui.launch import check_libraries
-
-    trouble = check_libraries()
-    if trouble:
+    if not -steps <= step < steps:
+        return failed(f"There is no {given.unit} {step}; the run has {given.unit}s 0 to {steps - 1}.")
+    if trouble := without_screen():
         return failed(trouble)
     from gui.export.page import page_of
     from gui.export.render import render_plane
 
-    number = range(steps)[given.step]
+    number = range(steps)[step]
     page = page_of(run.trace, places[number], name, unit) if given.caption else None
     render_plane(run.trace, places[number], given.out, theme=given.theme, size=given.size, page=page)
     say(f"{given.unit.capitalize()} {number} is drawn in {given.out}.")
+    return 0
+
+
+def without_screen() -> str | None:
+    """Make ready to draw without a window; a sentence where that cannot be done, else None."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from gui.launch import check_libraries
+
+    return check_libraries()
+
+
+def film_options(parser: argparse.ArgumentParser) -> None:
+    """Which steps a moving picture or a handout shows, and for how long."""
+    film = parser.add_argument_group(
+        "many steps",
+        "a moving picture (.gif, .webp, .mp4), a picture of each step (a folder, a name without an ending)",
+    )
+    step_options(film)
+    film.add_argument("--seconds", type=float, default=0.5, help="how long a step is shown (default: 0.5)")
+    film.add_argument("--hold", type=float, default=2.0, metavar="SECONDS", help="the last one (default: 2)")
+    film.add_argument(
+        "--per-page", type=int, choices=(2, 4, 6), default=4, help="steps on a page of a handout (default: 4)"
+    )
+    film.add_argument("--paper", choices=("A4", "Letter"), default="A4")
+
+
+def step_options(parser: Any) -> None:
+    parser.add_argument(
+        "--steps",
+        metavar="0:200",
+        help="from this to that one in the unit, both included; 12: to the end; 0,5,12 single ones",
+    )
+    parser.add_argument("--every", type=count, default=1, metavar="N", help="one step in N (default: each)")
+
+
+def chosen_steps(given: argparse.Namespace) -> Any:
+    """The steps that the arguments name, all of them where they name none."""
+    from engine import Level
+    from engine.timeline.chosen_steps import Chosen, read_steps
+
+    return Chosen(read_steps(":" if given.steps is None else given.steps), given.every, Level[given.unit.upper()])
+
+
+def render_film(given: argparse.Namespace) -> int:
+    from engine.core.notation import counted
+    from engine.timeline.chosen_steps import numbers_text
+    from gui.export.kinds import Kind, kind_of
+
+    kind, chosen = kind_of(given.out), chosen_steps(given)
+    if given.step is not None:
+        return failed("--step is for one picture, a .png or .svg file; here --steps say which ones, as 0:200.")
+    if kind is Kind.FOLDER and given.steps is None:
+        return failed(
+            f"“{given.out}” has no ending: a picture is a .png or .svg file; a folder of pictures needs --steps, as 0:20."
+        )
+    if trouble := without_screen():
+        return failed(trouble)
+    from gui.export.film import Film, save_film
+    from gui.export.handout import Handout, save_handout
+
+    with prepared_run(given, shown=True) as (run, name):
+        if kind is Kind.PDF:
+            handout = Handout(given.per_page, given.paper, given.theme)
+            numbers = save_handout(run, name, chosen, given.out, handout)
+        else:
+            film = Film(given.size, given.theme, given.caption, given.caption, given.seconds, given.hold)
+            numbers = save_film(run, name, chosen, given.out, film)
+    say(f"{counted(len(numbers), 'picture')}, {given.unit} {numbers_text(numbers)}: {given.out}")
     return 0
 
 
@@ -499,12 +704,44 @@ def write_out(pieces: Any) -> None:
     sys.stdout.buffer.flush()
 
 
+def table_command(arguments: list[str]) -> int:
+    parser = run_parser("table", "Write the numbers of a run as CSV: a row for each step, or the table it learns from.")
+    parser.add_argument("--out", required=True, metavar="FILE", help="a .csv file")
+    parser.add_argument(
+        "--of", choices=("metrics", "states", "data"), default="metrics",
+        help="metrics or states of the steps, or the data, with the changes and columns that are asked for",
+    )  # fmt: skip
+    step_options(parser)
+    given = parser.parse_args(arguments)
+    if Path(given.out).suffix.lower() != ".csv":
+        return failed(f"Numbers are written as .csv; “{given.out}” is none.")
+    from engine.core.notation import counted, listed
+    from engine.files.csv_table import save_csv
+    from engine.files.numbers import Numbers, save_numbers
+    from engine.timeline.chosen_steps import follow, numbers_text
+
+    if given.of == "data":
+        data = wanted_source(given).data
+        save_csv(data, given.out)
+        say(f"{counted(len(data), 'row')} of {data.name}: {given.out}")
+        return 0
+    chosen = chosen_steps(given)
+    with prepared_run(given, shown=True) as (run, _):
+        numbers, places = follow(run, chosen)
+        left_out = save_numbers(run.trace, numbers, places, chosen.unit, Numbers(given.of), given.out)
+    if left_out:
+        tell(f"Left out, since they are no numbers or more than 1,000 at a step: {listed(left_out)}.")
+    say(f"{counted(len(numbers), 'row')}, {given.unit} {numbers_text(numbers)}: {given.out}")
+    return 0
+
+
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "list": list_command,
     "run": run_command,
     "render": render_command,
     "answers": answers_command,
     "script": script_command,
+    "table": table_command,
     "check": check_command,
 }
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 import engine
 import main
@@ -175,6 +176,24 @@ def test_a_picture_of_a_step(tmp_path: Path) -> None:
     assert (int.from_bytes(raw[16:20]), int.from_bytes(raw[20:24])) == (320, 200)
 
 
+def test_a_film_of_a_range_of_rounds(tmp_path: Path) -> None:
+    out = tmp_path / "run.gif"
+    drawing = process(
+        "render", "perceptron", "--data", "six_points", "--unit", "round", "--steps", "0:3", "--every", "2",
+        "--out", str(out), "--size", "320x200", "--caption", "--theme", "dark", "--seconds", "0.25", "--hold", "1.5",
+    )  # fmt: skip
+    said, errors = drawing.communicate(timeout=60)
+    assert errors == ""
+    assert said == f"2 pictures, round 0 to 2: {out}\n"
+    with Image.open(out) as film:
+        assert film.size == (320, 200) and film.n_frames == 2
+        lasting = []
+        for frame in range(film.n_frames):
+            film.seek(frame)
+            lasting.append(film.info["duration"])
+    assert lasting == [250, 1500]
+
+
 # -- within this process -----------------------------------------------------------------------------------------------
 
 
@@ -183,6 +202,20 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     found = capsys.readouterr()
     assert found.err == ""
     return found.out
+
+
+def test_numbers_as_csv(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "numbers.csv"
+    said = run(capsys, "table", "perceptron", "--data", "spam", "--steps", "0:4", "--every", "2", "--out", str(out))
+    assert said == f"3 rows, step 0 to 4: {out}\n"
+    trace = engine.run("perceptron", engine.textbook("spam"), pace=engine.Pace(engine.Level.STEP))
+    head, *rows = [line.split(",") for line in out.read_text().splitlines()]
+    assert [int(row[0]) for row in rows] == [0, 2, 4]
+    assert [float(row[head.index("errors")]) for row in rows] == trace.metrics["errors"][[0, 2, 4]].tolist()
+    said = run(capsys, "table", "perceptron", "--data", "spam", "--of", "data", "--out", str(out))
+    rows = len(engine.textbook("spam"))
+    assert said.startswith(f"{rows} rows of ")
+    assert len(out.read_text().splitlines()) == rows + 1
 
 
 def test_list_for_reading(capsys: pytest.CaptureFixture[str]) -> None:
@@ -350,10 +383,24 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         (f"run perceptron --data {ROOT}", "is a folder; name a table or a project in it"),
         ("render perceptron --data four_points_cycle --set rounds=100000 --step 99999999 --out p.png",
          "The run is followed for 3,000 steps, 0 to 2,999; choose an earlier --step"),
-        ("render perceptron --data spam --out plane.pdf", "must be a .png or .svg file"),
+        ("table perceptron --data spam --out numbers.txt", "Numbers are written as .csv; “numbers.txt” is none"),
+        ("table perceptron --data spam --out numbers.csv --steps 7:3", "“7:3” is empty, 0 steps"),
+        ("table perceptron --data spam --out nowhere/numbers.csv", "“numbers.csv” could not be saved in nowhere"),
+        ("render perceptron --data spam --out plane.bmp", ".gif, .webp or .mp4"),
+        ("render perceptron --data spam --out plane", "“plane” has no ending: a picture is a .png or .svg file"),
+        ("render perceptron --data spam --out p.png --steps 0:3", "--steps are for moving pictures"),
+        ("render perceptron --data spam --out p.pdf --steps 0:999", "1,000 pictures; one file holds at most 240 of them"),
+        ("render perceptron --data spam --out p.gif --step 3", "here --steps say which ones"),
+        ("render perceptron --data spam --out p.gif --steps 9:3", "“9:3” is empty, 0 steps"),
+        ("render perceptron --data spam --out p.gif --steps few", "“few” names no steps: write 0:200"),
+        ("render perceptron --data spam --out p.gif --steps 900:", "0 of the run's: it has steps 0 to"),
+        ("render perceptron --data spam --out p.gif --steps 0:9000 --size 640x480",
+         "9,001 pictures of 640 × 480 pixels; one file holds at most 2,000 of them. Choose fewer steps, or one in 5."),
+        ("render perceptron --data spam --out p.gif --seconds 0", "A step is shown for 0.02 to 60 seconds, not for 0."),
         ("render perceptron --data leaning_clouds --step 9999 --out p.png", "There is no step 9999; the run has steps 0 to"),
         ("n" * 400, "There is no file “nnn"),
-        ("nowhere.csv", "There is no file “nowhere.csv”; the commands are list, run, render, answers, script, check."),
+        ("nowhere.csv",
+         "There is no file “nowhere.csv”; the commands are list, run, render, answers, script, table, check."),
     ],
 )  # fmt: skip
 def test_mistakes_are_sentences(
@@ -532,3 +579,57 @@ def test_steps_on_the_terminal_hold_no_control_characters(
     told = capfdbinary.readouterr().out.decode("utf-8")
     assert f"a{name}b" in json.loads(told)["classes"]
     assert [letter for letter in told if unicodedata.category(letter) == "Cc" and letter not in "\n\t"] == []
+
+
+def test_questions_for_a_course_are_written_as_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    xml, text = tmp_path / "quiz.xml", tmp_path / "quiz.txt"
+    said = run(
+        capsys, "answers", "perceptron", "--data", "spam", "--questions", "2", "--variants", "3", "--moodle", str(xml),
+        "--qti", str(text),
+    )  # fmt: skip
+    assert said.strip() == f"2 questions on each of 3 sheets in {xml} and {text}."
+    assert xml.read_text("utf-8").count('<question type="cloze">') == 6
+    assert text.read_text("utf-8").startswith("Quiz title: Perceptron on Spam\n")
+
+
+def test_a_worksheet_is_written_as_pdf(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "sheet.pdf"
+    run(
+        capsys,
+        "answers",
+        "perceptron",
+        "--data",
+        "spam",
+        "--worksheet",
+        str(file),
+        "--paper",
+        "letter",
+        "--variants",
+        "2",
+    )
+    content = file.read_bytes()
+    assert content.startswith(b"%PDF") and len(re.findall(rb"/Type /Page\b", content)) == 4
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--moodle", "{}/no/x.xml"], "“x.xml” could not be saved in"),
+        (["--moodle", "{}/x.xml", "--from", "900"], "Nothing is asked from step 900 on"),
+        (["--qti", "{}/x.txt", "--only", "cells"], "Nothing is asked: Perceptron has no question of this kind here."),
+        (["--qti", ""], "--qti takes the name of a file; it is empty."),
+        (["--variants", "3"], "name a file with --worksheet, --moodle or --qti."),
+        (
+            ["--moodle", "{}/x.xml", "--worksheet", "{}/x.doc"],
+            "A worksheet is written as .html or .pdf; “x.doc” is another kind.",
+        ),
+        (["--moodle", "{}/x.xml", "--variants", "501"], "1 to 500 sheets can be made, not 501."),
+    ],
+)
+def test_a_course_that_cannot_be_made_is_a_sentence_and_no_file(
+    options: list[str], said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    given = [option.format(tmp_path) for option in options]
+    assert main.main(["answers", "perceptron", "--data", "spam", *given]) == 2
+    assert said in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

@@ -83,6 +83,7 @@ class Algorithm(Generic[P, S]):
     # are recorded at every step, by default those of the curves; metrics: (given, state) -> the numbers to record, where
     # attributes of the state do not do; events: every event `steps` can yield;
     # uses_held_out: whether learning with these parameters looks at the held-out rows, whose errors are no test then;
+    # narrow: its hypotheses fit tables of a special kind alone, so that no fair score is to be expected of any other;
     # tweak: the state with one number changed by hand (a weight in a Network), from which `resume` goes on
 
     key: str
@@ -109,6 +110,7 @@ class Algorithm(Generic[P, S]):
     component: Callable[[Any, S, Float], NDArray[Any]] | None = None
     by_known: bool = False
     extension: bool = False
+    narrow: bool = False
     uses_held_out: Callable[[P], bool] | None = None
 
     def __post_init__(self) -> None:

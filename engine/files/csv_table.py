@@ -10,8 +10,12 @@ from engine.files.atomic import write_atomic
 def save_csv(data: Dataset, path: str | Path) -> None:
     """A row of names, then the rows, with commas, in UTF-8; missing cells are empty. Numbers keep all their digits.
 
-    A mark in front says UTF-8 where there are other letters than ASCII: spreadsheets take them for another code without.
     Raises EngineError when the file cannot be written.
     """
-    text = table_text(data, ",")
-    write_atomic(path, [text.encode("ascii" if text.isascii() else "utf-8-sig")])
+    write_atomic(path, [csv_bytes(table_text(data, ","))])
+
+
+def csv_bytes(text: str) -> bytes:
+    """A table's text in UTF-8. A mark in front says so where there are other letters than ASCII: spreadsheets take them for
+    another code without."""
+    return text.encode("ascii" if text.isascii() else "utf-8-sig")

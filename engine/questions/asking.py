@@ -1,7 +1,7 @@
 """Which step is asked about next, and the answers of a whole run on paper."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -49,6 +49,13 @@ def next_question(trace: Trace, cursor: int, ask: Ask) -> tuple[int, Question] |
             return None
         ahead = ahead if chosen is None else [chosen]
     return next(((at, questions(trace.algorithm, trace.problem, trace[at])[0]) for at in ahead), None)
+
+
+def asked_of(trace: Trace, places: Sequence[int]) -> dict[int, Question]:
+    """The question about each of these steps that is to be asked about, by its number: those that decide something, or all of
+    them where none does."""
+    deciding = [at for at in places if _decides(trace, at)]
+    return {at: questions(trace.algorithm, trace.problem, trace[at])[0] for at in deciding or places}
 
 
 def _decides(trace: Trace, at: int) -> bool:

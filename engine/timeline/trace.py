@@ -26,6 +26,7 @@ from engine.timeline.footholds import Footholds
 from engine.timeline.last_words import closing
 from engine.timeline.packing import Packed, Packer
 from engine.timeline.replaying import BLOCK, Replay, nothing
+from engine.timeline.showing import Showing
 from engine.timeline.start import Change, Start
 from engine.timeline.weighing import OVERHEAD, Scales
 
@@ -35,7 +36,7 @@ _AT_ONCE = 4_000  # steps, or things that were weighed, of which memory is freed
 _WAITING = 1_024  # steps that are weighed together, at most; shorter runs are never weighed unless somebody asks
 
 
-class Trace(Sequence[Step[Any]]):
+class Trace(Showing, Sequence[Step[Any]]):
     """Steps 0 … n−1 of one run, with metric columns that stay whole even where steps were thinned."""
 
     _scales, _scales_of_packed = cached_property(lambda _: Scales()), cached_property(lambda _: Scales())

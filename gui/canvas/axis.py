@@ -5,9 +5,9 @@ from typing import Any
 
 from PySide6.QtGui import QFontMetricsF
 
+from engine.pictures.axes import tick_texts
 from gui.canvas.slim_pyqtgraph import pg
 from gui.look import theme
-from gui.painters.axes import tick_texts
 
 TICK = 4
 

@@ -10,8 +10,8 @@ from PySide6.QtCore import QRectF
 
 from engine.core.dataset import Dataset
 from engine.document.document import Document
+from engine.pictures.axes import AIR, extent
 from gui.canvas.slim_pyqtgraph import pg
-from gui.painters.axes import AIR, extent
 from gui.painters.reach import reach
 from gui.session.lane_view import LaneView
 from gui.session.session import Session

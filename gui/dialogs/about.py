@@ -30,6 +30,7 @@ LIBRARIES = {
     "scipy": "SciPy",
     "contourpy": "contourpy",
     "python-calamine": "calamine",
+    "pillow": "Pillow",
     "numba": "numba",
 }  # the dependencies in pyproject.toml (a test says so), and what people call them
 

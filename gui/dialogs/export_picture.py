@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from gui.export.render import LARGEST
-from gui.widgets.controls import Combo, IntBox, describe, label
+from gui.dialogs.size_row import Size, SizeRow
+from gui.widgets.controls import describe, label
 
-Size = tuple[int, int]
 SIZES: tuple[Size, ...] = ((1280, 800), (1920, 1080), (2560, 1440), (3840, 2160))
-SMALLEST = 100  # pixels
 
 
 @dataclass(frozen=True)
@@ -38,34 +36,19 @@ class ExportPicture(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Save the plane as a picture")
         self._save = save
-        self._screen = screen
-        self.sizes = Combo("Size of the picture")
-        self.sizes.addItem(f"As on the screen, {screen[0]} × {screen[1]}", screen)
-        for size in SIZES:
-            self.sizes.addItem(f"{size[0]} × {size[1]}", size)
-        self.sizes.addItem("Another size")
-        start = before.size if before is not None else screen
-        self.wide = IntBox(SMALLEST, LARGEST, start[0], "Width in pixels")
-        self.high = IntBox(SMALLEST, LARGEST, start[1], "Height in pixels")
+        self.size_row = SizeRow(screen, SIZES, before.size if before is not None else screen)
+        self.sizes, self.wide, self.high = self.size_row.sizes, self.size_row.wide, self.size_row.high
         self.caption = QCheckBox("Caption: algorithm, data, step and its sentence")
         self.legend = QCheckBox("Legend: classes and marks")
         for box in (self.caption, self.legend):
             box.setChecked(before is None or (before.caption if box is self.caption else before.legend))
             describe(box, box.text())
         self._build()
-        self.sizes.currentIndexChanged.connect(self._take_size)
-        for number in (self.wide, self.high):
-            number.valueChanged.connect(self._name_size)
-        self._name_size()
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 16, 20, 16)
         column.setSpacing(10)
-        pixels = QHBoxLayout()
-        for part in (self.wide, label("×"), self.high, label("pixels", "muted")):
-            pixels.addWidget(part)
-        pixels.addStretch(1)
         foot = QHBoxLayout()
         foot.addStretch(1)
         cancel, save = QPushButton("Cancel"), QPushButton("Save…")
@@ -78,34 +61,15 @@ class ExportPicture(QDialog):
         for button in (cancel, save):
             foot.addWidget(button)
         column.addWidget(label("Size", "heading"))
-        column.addWidget(self.sizes)
-        column.addLayout(pixels)
+        column.addWidget(self.size_row)
         column.addWidget(label("Below the plane", "heading"))
         column.addWidget(self.caption)
         column.addWidget(self.legend)
         column.addLayout(foot)
         save.setFocus()
 
-    def _size(self) -> Size:
-        return self.wide.value(), self.high.value()
-
-    def _take_size(self, index: int) -> None:
-        if (size := self.sizes.itemData(index)) is not None:
-            self.wide.setValue(size[0])
-            self.high.setValue(size[1])
-
-    def _name_size(self) -> None:
-        """The list says which of its sizes the two numbers are."""
-        known = [self._screen, *SIZES]
-        place = known.index(self._size()) if self._size() in known else len(known)
-        self.sizes.blockSignals(True)
-        self.sizes.setCurrentIndex(place)
-        self.sizes.blockSignals(False)
-
     def take(self) -> None:
         """Close, and save what was chosen."""
-        for number in (self.wide, self.high):
-            number.interpretText()
-        wanted = Wanted(self._size(), self.caption.isChecked(), self.legend.isChecked())
+        wanted = Wanted(self.size_row.size_wanted(), self.caption.isChecked(), self.legend.isChecked())
         self.close()
         self._save(wanted)

@@ -1,19 +1,22 @@
-"""Reading in the background for a dialog: one thread, the latest wish wins, the window goes on."""
+"""Work in the background for a dialog, reading or writing: one thread, the latest wish wins, the window goes on."""
 
 import logging
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from concurrent.futures import Future
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
 from engine.core.errors import EngineError
 from gui.session.garbage import hold, release
 
+T = TypeVar("T")
 Tick = Callable[[float], bool]
 EVERY = 0.03  # seconds between two reports
 WORK, REST = 0.002, 0.001  # the window repaints in the rests; without them it would wait for every single cell
+ANSWER = 2.0  # seconds after which work that was given up waits no longer for the window's thread
 UNFORESEEN = "This table cannot be read: its contents are not understood. Save it as CSV in UTF-8 and open that."
 
 _log = logging.getLogger(__name__)
@@ -45,13 +48,17 @@ class Job(QObject):
     moved = Signal(float)
     _ended = Signal(object, object)
     _moved = Signal(object, float)
+    _asked = Signal(object, object)
 
-    def __init__(self) -> None:
+    def __init__(self, unforeseen: str = UNFORESEEN) -> None:
+        """unforeseen: the sentence after a fault of the program"""
         super().__init__()
+        self._unforeseen = unforeseen
         self._now: _Pass | None = None
         self._wish: Callable[[Tick], Any] | None = None
         self._ended.connect(self._on_ended)
         self._moved.connect(self._on_moved)
+        self._asked.connect(self._answer)
 
     @property
     def busy(self) -> bool:
@@ -68,6 +75,18 @@ class Job(QObject):
         if self._now is not None:
             self._now.stopped = True
 
+    def ask(self, work: Callable[[], T]) -> T:
+        """Called by the work: what `work()` gives, or raises, on the window's thread, which alone may paint."""
+        reply: Future[T] = Future()
+        now = self._now
+        self._asked.emit(work, reply)
+        while True:
+            try:
+                return reply.result(ANSWER)
+            except TimeoutError:  # a busy window is waited for, one that was left is not
+                if reply.done() or now is None or now.stopped:
+                    raise
+
     def _next(self) -> None:
         if self._now is not None or self._wish is None:
             return
@@ -83,8 +102,9 @@ class Job(QObject):
         except EngineError as fault:
             result = fault
         except BaseException:
-            _log.exception("Reading a table failed")
-            result = EngineError(UNFORESEEN)
+            if not now.stopped:
+                _log.exception("Work for a dialog failed")
+            result = EngineError(self._unforeseen)
         self._ended.emit(now, result)
 
     def _on_moved(self, which: _Pass, fraction: float) -> None:
@@ -98,3 +118,10 @@ class Job(QObject):
         if not which.stopped:
             self.done.emit(result)
         self._next()
+
+    def _answer(self, work: Callable[[], Any], reply: "Future[Any]") -> None:
+        """On the window's thread, where this object lives."""
+        try:
+            reply.set_result(work())
+        except BaseException as fault:  # the thread that asked is to have it
+            reply.set_exception(fault)

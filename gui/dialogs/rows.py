@@ -16,8 +16,8 @@ def without_check(button: QPushButton, done: Callable[[], None]) -> None:
     button.clicked.connect(on_click)
 
 
-def lay_out(dialog: QDialog, rows: Sequence[tuple[str, QWidget]], error: ErrorLine, said: str, go: str) -> None:
-    """rows: name and what is filled in; said: what comes of it; go: on the button that accepts."""
+def lay_out(dialog: QDialog, rows: Sequence[tuple[str, QWidget]], error: ErrorLine, said: str, go: str) -> QPushButton:
+    """rows: name and what is filled in; said: what comes of it; go: on the button that accepts, which is given back."""
     grid = QGridLayout()
     for row, (words, part) in enumerate(rows):
         grid.addWidget(label(words), row, 0)
@@ -37,3 +37,4 @@ def lay_out(dialog: QDialog, rows: Sequence[tuple[str, QWidget]], error: ErrorLi
     column.addWidget(error)
     column.addWidget(label(said, "caption"))
     column.addLayout(buttons)
+    return accept

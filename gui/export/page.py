@@ -10,13 +10,13 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from engine.core.notation import cut
 from engine.core.problem import Task
 from engine.core.step import Level
+from engine.evaluation.held_out_points import held_out
 from engine.pictures.legend import Mark, legend, without
 from engine.timeline.trace import Trace
 from gui.look import style
 from gui.look.mark_picture import HIGH, WIDE, paint_mark
 from gui.look.swatches import paint_marker
 from gui.look.theme import Theme
-from gui.session.hidden_marks import held_out
 
 Draw = Callable[[QPainter, QRectF], None]  # paints a whole picture into an area
 Put = Callable[[QPainter, float, float], None]  # paints at x, y
@@ -57,18 +57,16 @@ def page_of(
     return Page(head, words, classes, legend(without((*scene.layers, *held_out(problem)), hidden)))
 
 
-def paint_page(painter: QPainter, area: QRectF, *, picture: Draw, page: Page, theme: Theme) -> None:
-    """The picture above, its words below; of words that would take more than half, the last lines go."""
+def paint_page(
+    painter: QPainter, area: QRectF, *, picture: Draw, page: Page, theme: Theme, band: float | None = None
+) -> None:
+    """The picture above, its words below; of words that would take more than half, the last lines go.
+
+    band: height for the words where they shall take no other, so that the pictures of several steps are equally high
+    """
     painter.fillRect(area, theme.colour("plane"))
-    lines = _lines(page, theme, area.width() - 2 * PAD)
-    room, used = MOST * area.height(), 0.0
-    shown = []
-    for high, draw in lines:
-        if used + high + GAP > room:
-            break
-        shown.append((high, draw))
-        used += high + GAP
-    band = used + GAP if shown else 0.0
+    shown = _fitting(page, theme, area)
+    band = _height(shown) if band is None else band
     picture(painter, area.adjusted(0, 0, 0, -band))
     top = area.bottom() - band + GAP / 2
     painter.save()
@@ -80,18 +78,40 @@ def paint_page(painter: QPainter, area: QRectF, *, picture: Draw, page: Page, th
     painter.restore()
 
 
+def band_of(page: Page, theme: Theme, area: QRectF) -> float:
+    """The height that the words take of a picture as large as `area`."""
+    return _height(_fitting(page, theme, area))
+
+
+def _height(lines: list[Piece]) -> float:
+    return sum(high + GAP for high, _ in lines) + GAP if lines else 0.0
+
+
+def _fitting(page: Page, theme: Theme, area: QRectF) -> list[Piece]:
+    """The lines that take no more than their share of the height."""
+    room, used = MOST * area.height(), 0.0
+    shown: list[Piece] = []
+    for high, draw in _lines(page, theme, area.width() - 2 * PAD):
+        if used + high + GAP > room:
+            break
+        shown.append((high, draw))
+        used += high + GAP
+    return shown
+
+
 def _lines(page: Page, theme: Theme, wide: float) -> list[Piece]:
-    lines = [_text(page.head, theme, "heading", "ink", wide)] if page.head else []
+    lines = [text_piece(page.head, theme, "heading", "ink", wide)] if page.head else []
     if page.words:
-        lines.append(_text(page.words, theme, "body", "ink2", wide))
+        lines.append(text_piece(page.words, theme, "body", "ink2", wide))
     entries: list[Piece] = []
     entries += [_class(code, name, theme) for code, name in page.classes]
     entries += [_mark(mark, theme) for mark in page.marks]
     return lines + _flowing(entries, theme, wide)
 
 
-def _text(text: str, theme: Theme, kind: str, ink: str, wide: float) -> Piece:
-    font = theme.font(kind)
+def text_piece(text: str, theme: Theme, kind: str, ink: str, wide: float, family: str = "text") -> Piece:
+    """A text that breaks at the width."""
+    font = theme.font(kind, family)
     high = QFontMetricsF(font).boundingRect(QRectF(0, 0, wide, 1 << 14), WRAP, text).height()
 
     def draw(painter: QPainter, x: float, y: float) -> None:

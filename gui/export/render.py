@@ -1,8 +1,10 @@
 """Pictures of the plane at a step, as PNG or SVG files, without a window."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageWriter, QPainter, QPixmap
@@ -14,18 +16,19 @@ from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.notation import quoted
 from engine.core.problem import Problem
-from engine.core.scene import Scene
+from engine.core.scene import Field, Layer, Scene
+from engine.evaluation.held_out_points import held_out, judged
 from engine.evaluation.surface import surface
 from engine.files.atomic import write_atomic
+from engine.pictures.axes import comparable
 from engine.pictures.legend import without
 from engine.timeline.trace import Trace
 from gui.export.page import Draw, Page, paint_page
 from gui.look import fonts, style
 from gui.look import theme as themes
 from gui.look.theme import THEMES, Theme
-from gui.painters.axes import comparable, draw_plane, equal_scales, fit_view, plane_rect
+from gui.painters.axes import draw_plane, equal_scales, fit_view, plane_rect
 from gui.painters.view import View
-from gui.session.hidden_marks import held_out, judged
 
 RESOLUTION = 384
 LARGEST = 16_384
@@ -63,20 +66,25 @@ def render_plane(
     if not all(0 < side <= LARGEST for side in size):
         raise EngineError(f"A picture is 1 to {LARGEST} pixels wide and high, not {size[0]} × {size[1]}.")
     ensure_application()
-    step = trace[index]
-    scene = trace.algorithm.scene(trace.given, step)
-    look = THEMES[theme]
-    draw: Draw = partial(
-        paint, trace=trace, index=index, scene=scene, theme=look, view=view, hatch=hatch, hidden=hidden
-    )
-    if not trace.problem.plane:
-        draw = partial(paint_figures, problem=trace.problem, scene=scene, theme=look)
+    draw = picture_of(trace, index, THEMES[theme], view=view, hatch=hatch, hidden=hidden)
     if page is not None:
-        draw = partial(paint_page, picture=draw, page=page, theme=look)
-    save(path, size, partial(_scaled, draw=draw, scale=scale), vector=bool(trace.problem.plane))
+        draw = partial(paint_page, picture=draw, page=page, theme=THEMES[theme])
+    save(path, size, partial(scaled, draw=draw, scale=scale), vector=bool(trace.problem.plane))
 
 
-def _scaled(painter: QPainter, area: QRectF, *, draw: Draw, scale: float) -> None:
+def picture_of(
+    trace: Trace, index: int, theme: Theme, *, view: View | None = None, hatch: bool = False,
+    hidden: frozenset[str] = frozenset(),
+) -> Draw:  # fmt: skip
+    """What paints the plane of a step, or its figures where the table has no plane."""
+    scene = trace.algorithm.scene(trace.given, trace[index])
+    if not trace.problem.plane:
+        return partial(paint_figures, problem=trace.problem, scene=scene, theme=theme)
+    return partial(paint, trace=trace, index=index, scene=scene, theme=theme, view=view, hatch=hatch, hidden=hidden)
+
+
+def scaled(painter: QPainter, area: QRectF, *, draw: Draw, scale: float) -> None:
+    """Let `draw` paint with `scale` pixels for each of the theme's."""
     painter.scale(scale, scale)
     draw(painter, QRectF(area.x() / scale, area.y() / scale, area.width() / scale, area.height() / scale))
 
@@ -102,8 +110,42 @@ def paint(
     view: View | None,
     hatch: bool,
     hidden: frozenset[str] = frozenset(),
+    surfaces: bool = True,
 ) -> None:
-    """The plane of one step into `area`."""
+    """The plane of one step into `area`. surfaces: with what the model says of each place"""
+    plane = prepared(trace, index, scene, area, theme, view, hidden, surfaces)
+    paint_prepared(painter, area, plane=plane, theme=theme, hatch=hatch)
+
+
+class Prepared(NamedTuple):
+    """All that is computed for the picture of a plane. names: of the axes; raster: a surface by its name, None for one that
+    the algorithm does not have"""
+
+    layers: tuple[Layer, ...]
+    view: View
+    names: tuple[str, str]
+    raster: Callable[[str], Float | None]
+
+    def compute(self) -> None:
+        """Compute the surfaces that will be painted, which takes longest."""
+        for layer in self.layers:
+            if isinstance(layer, Field):
+                self.raster(layer.name)
+                if layer.name == "class":  # drawn more finely by the scores, where there are some
+                    self.raster("score")
+
+
+def prepared(
+    trace: Trace,
+    index: int,
+    scene: Scene,
+    area: QRectF,
+    theme: Theme,
+    view: View | None,
+    hidden: frozenset[str],
+    surfaces: bool = True,
+) -> Prepared:
+    """The plane of a step that is to be painted into `area`; touches nothing of the window, so any thread may call it."""
     problem = trace.problem
     rect = plane_rect(area, theme)
     equal = scene.equal_scales or (trace.algorithm.needs.numeric and comparable(problem))  # as on the screen
@@ -112,7 +154,9 @@ def paint(
 
     @lru_cache
     def raster(name: str) -> Float | None:
-        known = name in trace.algorithm.fields or (name == "class" and trace.algorithm.predict is not None)
+        known = surfaces and (
+            name in trace.algorithm.fields or (name == "class" and trace.algorithm.predict is not None)
+        )
         return surface(trace, name, grid, index) if known else None
 
     names = [problem.features[j].name for j in problem.plane]
@@ -120,7 +164,12 @@ def paint(
         names.append(problem.target.name)
     layers = without((*scene.layers, *held_out(problem, judged(trace, index))), hidden)
     across, up = (*names, "", "")[:2]
-    draw_plane(painter, area, layers, raster, shown, theme, (across, up), hatch=hatch)
+    return Prepared(tuple(layers), shown, (across, up), raster)
+
+
+def paint_prepared(painter: QPainter, area: QRectF, *, plane: Prepared, theme: Theme, hatch: bool) -> None:
+    """A plane that was prepared for this very area."""
+    draw_plane(painter, area, plane.layers, plane.raster, plane.view, theme, plane.names, hatch=hatch)
 
 
 def placed(view: View, rect: QRectF, equal: bool) -> View:
@@ -137,9 +186,7 @@ def paint_figures(painter: QPainter, area: QRectF, *, problem: Problem, scene: S
     if not scene.figures:
         raise EngineError("This step has no picture: the table has no numeric column to show on a plane.")
     painter.fillRect(area, theme.colour("dock"))
-    before = themes.current().key
-    themes.use(theme.name)
-    try:
+    with in_theme(theme):
         room = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
         chosen = scene.figures[:2]
         for figure in chosen:
@@ -148,6 +195,15 @@ def paint_figures(painter: QPainter, area: QRectF, *, problem: Problem, scene: S
             room.setTop(room.top() + picture.height() + MARGIN)
             if room.height() < MARGIN:
                 break
+
+
+@contextmanager
+def in_theme(theme: Theme) -> Iterator[None]:
+    """Within, `theme` is the one in force, for widgets and formulas, which look at that."""
+    before = themes.current().key
+    themes.use(theme.name)
+    try:
+        yield
     finally:
         themes.use(*before)
 
@@ -182,10 +238,18 @@ def save(path: Path, size: tuple[int, int], draw: Draw, *, vector: bool = True) 
 
 
 def png_bytes(size: tuple[int, int], draw: Draw) -> bytes:
+    return png_of(image_of(size, draw))
+
+
+def image_of(size: tuple[int, int], draw: Draw) -> QImage:
     image = QImage(QSize(*size), QImage.Format.Format_RGB32)
     image.fill(QColor(Qt.GlobalColor.white))
     with QPainter(image) as painter:
         draw(painter, QRectF(0, 0, *size))
+    return image
+
+
+def png_of(image: QImage) -> bytes:
     return _to_bytes(lambda buffer: QImageWriter(buffer, QByteArray(b"PNG")).write(image))
 
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import QPointF, QRectF
 from engine.core.arrays import Float
 from engine.core.notation import fixed, number
 from engine.core.scene import Network
+from engine.pictures.axes import axis_name
 from gui.look import theme
 from gui.look.ink import face
-from gui.painters.axes import axis_name
 
 MOST_UNITS = 12
 MOST_RADIUS, BIAS_HALF = 23.0, 8.0

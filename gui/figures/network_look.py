@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from engine.core.arrays import Bool, Float
 from engine.core.scene import Network
+from engine.pictures.roles import HALO_ALPHA
 from gui.figures.network_labels import Written, delta_of, weight_labels
 from gui.figures.network_layout import (
     FULL,
@@ -26,7 +27,6 @@ from gui.look import theme
 from gui.look.ink import face, pen, write, write_centred, write_right
 from gui.look.theme import mix
 from gui.painters.buffers import draw_lines
-from gui.painters.roles import HALO_ALPHA
 
 THINNEST, THICKEST, NOW = 0.75, 5.75, 1.25  # of a link at work the least: the size of its weight is still seen
 WIDTHS = 8

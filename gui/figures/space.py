@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from engine.core.arrays import Float
 from engine.core.notation import counted, fixed
 from engine.core.scene import Space
+from engine.pictures.axes import axis_name
 from gui.figures.space_look import HINT, ROOMY, paint_space
 from gui.figures.space_mesh import FLYING_CELLS, MOST_CELLS, Mesh, make_mesh
 from gui.figures.space_view import LEAST_ZOOM, MOST_ZOOM, PITCH, PITCH_SURFACE, YAW, Box, Camera, box_of, stretch_for
 from gui.look import style
-from gui.painters.axes import axis_name
 from gui.widgets.guard import guarded
 from gui.widgets.plain_text import tip
 

@@ -9,14 +9,14 @@ from PySide6.QtGui import QPainter, QPainterPath
 
 from engine.core.arrays import Float, Int
 from engine.core.scene import Role, Space
+from engine.pictures.axes import axis_name, tick_text
+from engine.pictures.roles import MARKS, STROKES, Stroke
 from gui.figures.space_mesh import Mesh
 from gui.figures.space_view import CORNERS, Box, Camera, axis_edge, box_lines
 from gui.look import theme
 from gui.look.ink import face, pen, write, write_centred, write_right
-from gui.painters.axes import axis_name, tick_text
 from gui.painters.buffers import draw_copies, path_of, polygon, runs
 from gui.painters.points import on_pixels, ring_radius
-from gui.painters.roles import MARKS, STROKES, Stroke
 from gui.painters.sprites import QUARTER, Look, atlas
 from gui.painters.strokes import draw_ends, draw_path, kept
 from gui.painters.view import Brushwork, View

@@ -10,11 +10,11 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPolygonF
 
 from engine.core.arrays import Float, Int
 from engine.core.records import cached_property
+from engine.pictures.axes import tick_step, ticks
 from gui.figures.space_view import Box, Camera
 from gui.look import theme
 from gui.look.ink import pen
 from gui.look.theme import mix
-from gui.painters.axes import tick_step, ticks
 from gui.painters.buffers import draw_lines, polygon
 
 MOST_CELLS, FLYING_CELLS = 40, 20  # along a side; of a step that flies by

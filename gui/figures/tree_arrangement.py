@@ -11,8 +11,8 @@ from PySide6.QtGui import QPainter
 
 from engine.core.notation import counted
 from engine.core.scene import TreeNode
+from engine.pictures.tree_layout import depths, tidy
 from gui.figures.row_names import NUMBERED, RowNames
-from gui.figures.tree_layout import depths, tidy
 from gui.figures.tree_look import (
     COMPACT,
     FOCUSED,

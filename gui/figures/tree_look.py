@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen
 
 from engine.core.scene import Role, TreeNode
 from engine.core.tags import is_lit, row_tag
+from engine.pictures.tree_layout import LABEL_AT
 from gui.figures.row_names import NUMBERED, RowNames
-from gui.figures.tree_layout import LABEL_AT
 from gui.look import theme
 from gui.look.ink import Face, box_size, box_width, example_box, face, pen, write, write_centred
 

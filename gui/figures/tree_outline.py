@@ -9,9 +9,9 @@ from PySide6.QtGui import QPainter
 
 from engine.core.notation import counted
 from engine.core.scene import TreeNode
+from engine.pictures.tree_layout import preorder
 from gui.figures.tree_arrangement import Laid, Sized, above_text
 from gui.figures.tree_folding import Folding
-from gui.figures.tree_layout import preorder
 from gui.figures.tree_look import NOTE_GAP, Measured, paint_elbow, scale
 from gui.look.ink import face
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from engine.core.scene import Role, TreeNode
+from engine.pictures.tree_layout import depths, preorder
 from gui.figures.row_names import RowNames
-from gui.figures.tree_layout import depths, preorder
 
 TOLD = 60  # examples that a tool tip names
 

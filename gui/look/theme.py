@@ -6,9 +6,9 @@ from functools import lru_cache
 from PySide6.QtGui import QColor, QFont
 
 from engine.core.records import cached_property, dataclass
+from engine.pictures.roles import CLASS_SHAPES as CLASS_SHAPES
 from gui.look import sizes
 
-CLASS_SHAPES = ("circle", "square", "triangle", "diamond", "plus", "triangle_down", "star", "hourglass")
 CLASS_HATCHES = ("diagonal", "dots", "antidiagonal", "horizontal", "vertical", "grid", "diamond_grid", "dashes")
 SLIDE_MS, HOVER_MS, FOLD_MS, REVEAL_MS = 160, 80, 140, 240
 SLIDE_LIMIT = 4.0  # steps per second up to which lines and arrows slide while playing

@@ -11,12 +11,13 @@ from PySide6.QtGui import QPainter, QPainterPath, QTransform
 from engine.core.arrays import Bool, Float, Int
 from engine.core.scene import Boxes, Circles, Ellipses, Polygons, Role
 from engine.core.tags import is_lit
+from engine.pictures.dividers import dividing_edges
+from engine.pictures.roles import BOX_STROKES, CARD, DIVIDER, LETTERING, PALE_CARD, POINTED_AT, STROKES, Stroke
 from gui.painters.buffers import distinct, path_of
 from gui.painters.clip import clipped_ends, pixels
 from gui.painters.hatches import hatch_difference
 from gui.painters.lines import stroke_of
 from gui.painters.regions import tint_region
-from gui.painters.roles import BOX_STROKES, CARD, DIVIDER, LETTERING, PALE_CARD, POINTED_AT, STROKES, Stroke
 from gui.painters.strokes import draw_ends, draw_path, draw_paths, kept
 from gui.painters.text import BESIDE, OVER, say
 from gui.painters.view import Brushwork
@@ -117,29 +118,6 @@ def rect_path(box: Sequence[float]) -> QPainterPath:
     path = QPainterPath()
     path.addRect(left, top, right - left, bottom - top)
     return path
-
-
-def dividing_edges(bounds: Float, group: Int) -> Float:
-    """(m, 2, 2) the common edges of boxes of different classes; the boxes of a run often stay for many steps."""
-    return _dividing(np.ascontiguousarray(bounds).tobytes(), np.asarray(group, np.int64).tobytes())
-
-
-@lru_cache(maxsize=16)
-def _dividing(boxes: bytes, groups: bytes) -> Float:
-    bounds, group = np.frombuffer(boxes).reshape(-1, 4), np.frombuffer(groups, np.int64)
-    upright = _touching(bounds, group)
-    level = _touching(bounds[:, [1, 0, 3, 2]], group)[..., ::-1]
-    return np.concatenate([upright, level])
-
-
-def _touching(bounds: Float, group: Int) -> Float:
-    """Upright common edges: right side of one box on the left side of another, over the heights that both have."""
-    left, low, right, high = bounds.T
-    same_place = (right[:, None] == left[None]) & np.isfinite(right)[:, None]
-    bottom, top = np.maximum(low[:, None], low[None]), np.minimum(high[:, None], high[None])
-    first, second = np.nonzero(same_place & (bottom < top) & (group[:, None] != group[None]))
-    at = right[first]
-    return np.stack([np.column_stack([at, bottom[first, second]]), np.column_stack([at, top[first, second]])], axis=1)
 
 
 # -- round ones --------------------------------------------------------------------------------------------------------

@@ -1,84 +1,28 @@
 """The frame of a plane: grid lines, ticks with numbers outside, axis names inside; and views that fit the data."""
 
-import re
 from collections.abc import Callable, Sequence
-from math import floor, log10
+from math import floor
 
-import numpy as np
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter
 
-from engine.core.arrays import Float, together
-from engine.core.notation import MINUS, number
+from engine.core.arrays import Float
 from engine.core.problem import Problem
 from engine.core.scene import Layer
+from engine.pictures.axes import AIR, axis_name, extent, tick_step, tick_texts, ticks
 from gui.look.theme import Theme
 from gui.painters import keep_clear, paint_scene
 from gui.painters.letters import draw_text, outline
 from gui.painters.strokes import kept, pen
 from gui.painters.view import Brushwork, Ticks, View
 
-AIR = 0.08
 APART = (80.0, 70.0)  # least distance of ticks along x and y
 CLOSER = (0.7, 0.5, 0.35, 0.25)  # of it, on short axes
-TINY = 1e-290  # no extent: its reciprocal would not be a number
 TICK, GRID_ALPHA, NAME_INSET = 4.0, 0.07, 8.0
 ROOM = {False: (34.0, 10.0, 10.0, 34.0), True: (48.0, 10.0, 10.0, 44.0)}  # left, top, right, bottom; by large type
-LARGE, SMALL = 1e6, 1e-4  # number and step from which powers of ten may be shorter
-_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 # -- ticks -------------------------------------------------------------------------------------------------------------
-
-
-def tick_step(low: float, high: float, length: float, apart: float) -> float:
-    """The smallest of 1, 2, 5 · 10ⁿ whose ticks are at least `apart` pixels from one another."""
-    least = (high - low) / max(length, 1.0) * apart
-    if not np.isfinite(least) or least <= 0:
-        return 1.0
-    power = 10.0 ** floor(log10(least))
-    return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= least * (1 - 1e-9))
-
-
-def ticks(low: float, high: float, step: float) -> Float:
-    """Multiples of `step` from `low` to `high`."""
-    first, last = np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9)
-    if not np.isfinite([first, last]).all() or last - first > 1000:
-        return np.zeros(0)
-    return np.arange(first, last + 1) * step
-
-
-def tick_texts(values: Sequence[float], step: float) -> list[str]:
-    """As many digits as the step needs, so that no two are the same, and a true minus sign; powers of ten where that is
-    shorter for all ticks of an axis with very large or small numbers."""
-    if not np.isfinite([*values, step]).all():
-        return [number(value) for value in values]
-    full = [_full_text(value, step) for value in values]
-    if max(map(abs, values), default=0.0) < LARGE and step >= SMALL:
-        return full
-    powers = [_power_text(value, step) for value in values]
-    return powers if max(map(len, powers), default=0) < max(map(len, full), default=0) else full
-
-
-def tick_text(value: float, step: float) -> str:
-    """Of one number by itself."""
-    return tick_texts([value], step)[0]
-
-
-def _full_text(value: float, step: float) -> str:
-    if abs(value) < step * 1e-6:
-        return "0"
-    decimals = max(0, -floor(log10(step) + 1e-9))
-    return f"{MINUS if value < 0 else ''}{abs(value):.{decimals}f}"
-
-
-def _power_text(value: float, step: float) -> str:
-    if abs(value) < step * 1e-6:
-        return "0"
-    digits = floor(log10(abs(value)) + 1e-9) - floor(log10(step) + 1e-9)
-    mantissa, _, exponent = f"{abs(value):.{max(0, digits)}e}".partition("e")
-    return f"{MINUS if value < 0 else ''}{mantissa}·10{str(int(exponent)).translate(_SUPERSCRIPTS)}"
 
 
 def plane_ticks(view: View, theme: Theme) -> tuple[tuple[Float, float], tuple[Float, float]]:
@@ -112,11 +56,6 @@ def label_width(span: tuple[float, float], step: float, theme: Theme, own: Ticks
     texts = tick_texts(ticks(*span, step).tolist(), step)
     widest = (*texts[:1], *texts[-1:], max(texts, key=len, default=""))
     return max((outline(text, font)[1] for text in widest), default=0.0)
-
-
-def axis_name(name: str) -> str:
-    """A column called x1 is written x₁."""
-    return name[0] + name[1:].translate(_SUBSCRIPTS) if re.fullmatch(r"[A-Za-z]\d{1,2}", name) else name
 
 
 # -- drawing -----------------------------------------------------------------------------------------------------------
@@ -270,25 +209,6 @@ def draw_ticks(b: Brushwork, names: tuple[str, str], named: bool = False) -> Non
 # -- views -------------------------------------------------------------------------------------------------------------
 
 
-def extent(problem: Problem) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The ranges of the points, held-out ones and the query included, never empty."""
-    parts = [problem.xy]
-    if problem.held_out is not None:
-        parts.append(problem.held_out.xy)
-    if problem.query is not None:
-        parts.append(problem.to_plane(problem.query[None]))
-    columns = together(parts).T.copy()  # by columns: ten times as fast
-    known = np.isfinite(columns).all(axis=0)
-    columns = columns if known.all() else columns[:, known]
-    low, high = (columns.min(axis=1), columns.max(axis=1)) if known.any() else (np.zeros(2), np.zeros(2))
-    wide = high - low
-    single = max(float(wide.max()), 0.0)
-    single = single if single > TINY else 1.0
-    air = np.where(wide > TINY, 0.0, single / 2)
-    low, high = low - air, high + air
-    return (float(low[0]), float(high[0])), (float(low[1]), float(high[1]))
-
-
 def equal_scales(x: tuple[float, float], y: tuple[float, float], rect: QRectF) -> View:
     """One range widened around its middle until a unit is as long along x as along y."""
     unit = min(rect.width() / (x[1] - x[0]), rect.height() / (y[1] - y[0]))
@@ -303,9 +223,3 @@ def fit_view(problem: Problem, rect: QRectF, equal: bool) -> View:
     air_x, air_y = (x1 - x0) * AIR, (y1 - y0) * AIR
     x, y = (x0 - air_x, x1 + air_x), (y0 - air_y, y1 + air_y)
     return equal_scales(x, y, rect) if equal else View(x, y, rect)
-
-
-def comparable(problem: Problem, factor: float = 5.0) -> bool:
-    """Whether both axes span about the same, so that equal scales waste no room and show true angles."""
-    (x0, x1), (y0, y1) = extent(problem)
-    return 1 / factor < (x1 - x0) / (y1 - y0) < factor and len(problem.plane) == 2

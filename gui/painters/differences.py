@@ -7,9 +7,9 @@ from PySide6.QtGui import QFontMetricsF, QPainterPath
 
 from engine.core.arrays import Float
 from engine.core.scene import Band, Boxes, Field, Layer, Polygons, Role
+from engine.pictures.roles import LETTERING, STROKES
 from gui.painters.contours import class_contours
 from gui.painters.hatches import hatch_difference
-from gui.painters.roles import LETTERING, STROKES
 from gui.painters.strokes import draw_path, kept
 from gui.painters.text import say
 from gui.painters.view import Brushwork

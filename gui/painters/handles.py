@@ -7,8 +7,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPixmap
 
 from engine.core.scene import Role
+from engine.pictures.roles import STROKES
 from gui.painters.letters import draw_centred, on_pixel
-from gui.painters.roles import STROKES
 from gui.painters.strokes import draw_path, kept, pen
 from gui.painters.view import Brushwork
 

@@ -8,8 +8,8 @@ import numpy as np
 from engine.core.arrays import Float
 from engine.core.scene import Arrows, Boxes, Circles, Ellipses, Layer, Line, Points, Polygons, Polyline, Segments
 from engine.core.tags import joined
+from engine.pictures.roles import ORDINARY
 from gui.painters.clip import clip_line, clipped_ends, pixels
-from gui.painters.roles import ORDINARY
 from gui.painters.view import Brushwork, View
 
 REACH = 8.0

@@ -9,11 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPolygonF
 from engine.core.arrays import Float
 from engine.core.scene import Arrows, Band, Line, Polyline, Role, Segments
 from engine.core.tags import is_lit
-from gui.painters.buffers import draw_lines, path_of, polygon, runs
-from gui.painters.clip import clip_line, clip_segment, clip_segments, clipped_ends, pixels, sparse
-from gui.painters.hatches import hatch_difference
-from gui.painters.regions import tint_region
-from gui.painters.roles import (
+from engine.pictures.roles import (
     ARROW_HEAD,
     ARROW_STROKES,
     CLASS_CURVE,
@@ -26,6 +22,10 @@ from gui.painters.roles import (
     Lettering,
     Stroke,
 )  # fmt: skip
+from gui.painters.buffers import draw_lines, path_of, polygon, runs
+from gui.painters.clip import clip_line, clip_segment, clip_segments, clipped_ends, pixels, sparse
+from gui.painters.hatches import hatch_difference
+from gui.painters.regions import tint_region
 from gui.painters.strokes import draw_ends, draw_loose, draw_path, kept, pen
 from gui.painters.text import BESIDE, OVER, Spots, say
 from gui.painters.view import Brushwork

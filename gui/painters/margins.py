@@ -7,8 +7,8 @@ from PySide6.QtGui import QPainterPath
 from engine.core.arrays import Float
 from engine.core.notation import number
 from engine.core.scene import Role
+from engine.pictures.roles import LETTERING
 from gui.painters.contours import Contours
-from gui.painters.roles import LETTERING
 from gui.painters.text import OVER, Spots, say
 from gui.painters.view import Brushwork
 

@@ -11,11 +11,7 @@ from engine.core.arrays import Float, Int
 from engine.core.records import dataclass
 from engine.core.scene import Points, Role
 from engine.core.tags import is_lit
-from gui.painters import sprites
-from gui.painters.buffers import draw_copies
-from gui.painters.clip import pixels
-from gui.painters.letters import draw_centred
-from gui.painters.roles import (
+from engine.pictures.roles import (
     CASING,
     HALO,
     HALO_ALPHA,
@@ -28,6 +24,10 @@ from gui.painters.roles import (
     Mark,
     Stroke,
 )  # fmt: skip
+from gui.painters import sprites
+from gui.painters.buffers import draw_copies
+from gui.painters.clip import pixels
+from gui.painters.letters import draw_centred
 from gui.painters.sprites import QUARTER, Look
 from gui.painters.strokes import coats, draw_path, draw_paths, kept, pen
 from gui.painters.text import BESIDE, say

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.core.arrays import Float
 from engine.core.scene import Arrows, Layer, Line, Points, Role
-from gui.painters.axes import AIR
+from engine.pictures.axes import AIR
 
 Span = tuple[float, float]
 LINES = (Role.MARGIN, Role.BOUNDARY, Role.ACTIVE)

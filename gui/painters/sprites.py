@@ -10,8 +10,18 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPixmap
 
 from engine.core.arrays import Float
 from engine.core.records import dataclass
+from engine.pictures.roles import (
+    CASING,
+    CROSS,
+    CROSS_REACH,
+    NODE,
+    OUTLINE,
+    UNLABELLED,
+    WRONG_FILL,
+    WRONG_RADIUS,
+    shape_of,
+)
 from gui.look.theme import Theme
-from gui.painters.roles import CASING, CROSS, CROSS_REACH, NODE, OUTLINE, UNLABELLED, WRONG_FILL, WRONG_RADIUS, shape_of
 from gui.painters.strokes import pen
 from gui.painters.symbols import symbol_path
 

@@ -9,9 +9,9 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
 from engine.core.arrays import Float
+from engine.pictures.roles import CASING, HALO_ALPHA, Stroke
 from gui.look.theme import look, mix
 from gui.painters.buffers import draw_lines, pieces_of
-from gui.painters.roles import CASING, HALO_ALPHA, Stroke
 from gui.painters.view import Brushwork
 
 LONG = 12.0  # pixels of a piece, on average

@@ -12,12 +12,12 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPixmap
 from engine.core.arrays import Float
 from engine.core.scene import Field, Role
 from engine.core.tags import is_lit
+from engine.pictures.roles import LEVEL, STROKES
 from gui.look.theme import rgba
 from gui.painters.contours import Contours, agrees, block_border, blocks, class_contours, in_steps
 from gui.painters.differences import PAINTED
 from gui.painters.hatches import hatch_class
 from gui.painters.margins import Tag, margin_lines, margin_tags, write_tags
-from gui.painters.roles import LEVEL, STROKES
 from gui.painters.strokes import draw_ends, draw_path, kept, pen
 from gui.painters.view import Brushwork
 

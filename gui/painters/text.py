@@ -12,10 +12,10 @@ from PySide6.QtGui import QPainterPath, QPen
 from engine.core.arrays import Bool, Float, Int
 from engine.core.scene import Labels
 from engine.core.tags import is_lit
+from engine.pictures.roles import HALO_ALPHA, LEADER, LETTERING, Lettering
 from gui.painters.clip import pixels
 from gui.painters.handles import is_long, paint_handle
 from gui.painters.letters import draw_text, outline
-from gui.painters.roles import HALO_ALPHA, LEADER, LETTERING, Lettering
 from gui.painters.strokes import draw_path, kept
 from gui.painters.view import Brushwork
 

@@ -74,6 +74,7 @@ COMMANDS = {
     "open": "load, import, csv, excel, file",
     "export": "screenshot, image, png, svg",
     "script": "python, numpy, scikit-learn, sklearn, code, export, notebook",
+    "export_page": "html, browser, web, player, share, print",
     "sweep": "hyperparameter, tuning, grid search",
     "breakpoints": "pause",
     "predict": "quiz, question, guess",

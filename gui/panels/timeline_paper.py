@@ -11,11 +11,11 @@ from PySide6.QtGui import QPainter, QPen
 
 from engine.core.arrays import Float
 from engine.core.records import cached_property
+from engine.pictures.roles import HALO, HALO_ALPHA
 from engine.timeline.trace import Trace
 from gui.look import sizes, style, theme
 from gui.painters.buffers import draw_lines
 from gui.painters.hits import REACH, from_segments
-from gui.painters.roles import HALO, HALO_ALPHA
 from gui.panels import timeline_ends
 from gui.panels.curves import HELD_OUT as HELD_OUT_NAME
 from gui.panels.curves import Curves, Series, tick_text

@@ -3,17 +3,14 @@
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from engine.core.arrays import Int
-from engine.core.faults import of_the_user
-from engine.core.layers import Layer, Points, Role
-from engine.core.problem import Problem, Task
-from engine.core.scene import Scene, thinned
+from engine.core.layers import Layer
+from engine.core.problem import Problem
+from engine.core.scene import Scene
 from engine.core.step import Step
-from engine.core.tags import HELD_OUT_POINTS
 from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
+from engine.evaluation.held_out_points import held_out
 from engine.pictures.legend import Mark, legend
-from engine.timeline.trace import Trace
 
 
 class Drawn(Protocol):
@@ -65,28 +62,3 @@ class HiddenMarks:
             return held_out(self._shown.problem)
         told = run.judging.says(self._shown.cursor)
         return held_out(self._shown.problem, None if told is None else told[1])
-
-
-def held_out(problem: object, says: Int | None = None) -> tuple[Layer, ...]:
-    """The examples that are held out for the test, as they stand on the plane; says: their predicted classes (m,), with
-    which the wrong ones are crossed."""
-    rows = getattr(problem, "held_out", None)
-    if not isinstance(rows, Problem):
-        return ()
-    return (thinned(rows, Points(rows.xy, rows.codes, Role.HELD_OUT, shown=says, tag=HELD_OUT_POINTS)),)
-
-
-def judged(trace: Trace, at: int) -> Int | None:
-    """The classes (m,) that step `at` gives to the held-out examples; None where it gives none, and for clusters, whose
-    numbers are no classes."""
-    problem, method = trace.problem, trace.algorithm
-    if problem.held_out is None or not problem.classes or method.predict is None or method.task is Task.CLUSTER:
-        return None
-    try:
-        return trace.codes(problem.held_out.X, at)
-    except (
-        BaseException
-    ) as fault:  # as in judging: a state that cannot predict yet, or a bug, is no reason to paint nothing
-        if of_the_user(fault):
-            raise
-        return None

@@ -66,7 +66,7 @@ class Actions(QObject):
                 ("save", "Save project", "Ctrl+S", commands.save),
                 ("save_as", "Save project as…", "Ctrl+Shift+S", commands.save_as),
                 ("export", "Save the plane as a picture…", "Ctrl+E", commands.exports.picture),
-                ("script", "Save as a Python script…", "", commands.exports.script),
+                ("exports", "Export", "", None),
                 ("own_algorithms", "Folder of your own algorithms…", "", commands.own.choose),
                 SEPARATOR,
                 ("quit", "Quit", "Ctrl+Q", self._window.close),
@@ -195,9 +195,26 @@ class Actions(QObject):
                 menu.addSeparator()
             elif name == "recent":
                 menu.addMenu(self._commands.files.menu)
+            elif name == "exports":
+                menu.addMenu(self._exports())
             else:
                 menu.addAction(self._action(name, text, key, effect))
         self.menus.append(menu)
+
+    def _exports(self) -> QMenu:
+        """What can be made of a run, for another place than this window."""
+        exports = self._commands.exports
+        menu = QMenu("Export", self._window)
+        for name, text, effect in (
+            ("export_page", "Page to step through…", exports.page),
+            ("film", "Moving picture…", exports.moving_picture),
+            ("handout", "Handout…", exports.handout),
+            ("export_questions", "Questions for a course…", exports.questions),
+            ("script", "Python script…", exports.script),
+            ("numbers", "Numbers as CSV…", exports.numbers),
+        ):
+            menu.addAction(self._action(name, text, "", effect))
+        return menu
 
     def _action(self, name: str, text: str, key: str, effect: Effect | None) -> QAction:
         action = QAction(text, self._window)

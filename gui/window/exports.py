@@ -11,12 +11,15 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from engine.core.errors import EngineError
 from engine.core.notation import cut, listed
 from gui.canvas.plane import Plane
+from gui.dialogs.remembered import Remembered
 from gui.session.session import Session
 from gui.stage.lanes import Lanes
 from gui.window.recent import Files
 
 if TYPE_CHECKING:
     from gui.dialogs.export_picture import Wanted
+    from gui.export.film import Film
+    from gui.painters.view import View
 
 FIGURES = (1280, 800)  # pixels for a picture of figures, where there is no plane
 PICTURES = "PNG picture (*.png);;SVG drawing (*.svg)"
@@ -30,6 +33,7 @@ class Exports:
         self.window, self.session, self.lanes, self.files = window, session, lanes, files
         self._name = name
         self._exported: Wanted | None = None
+        self._remembered = Remembered(files.folder, name)
 
     @property
     def plane(self) -> Plane:
@@ -67,7 +71,7 @@ class Exports:
             session.say("What the picture would show is covered until you answer.", "error")
             return
         wanted = wanted or Wanted(self._picture_size())
-        ranges = replace(plane.view(), rect=QRectF())  # the picture has room of its own for the numbers
+        ranges = self._ranges()
         hidden, name = session.lane_view.marks.hidden, session.data.name
         page = page_of(
             trace, session.cursor, name, session.unit, caption=wanted.caption, explained=wanted.legend, hidden=hidden
@@ -81,6 +85,29 @@ class Exports:
             session.say(str(sentence), "error")
             return
         session.say(f"Saved as {cut(Path(path).name)}.")
+
+    def questions(self) -> None:
+        """The questions about the run of the active lane, for a course."""
+        from engine.courses.sheets import Assignment
+        from engine.files.sources import Source
+        from engine.questions.asking import Ask
+        from gui.dialogs.export_questions import ExportQuestions
+
+        session = self.session
+        place = session.lane_view.place
+        document, lane = session.document.of_lane(place), session.document.lanes[place]
+        source = Source(document.data, document.transforms, document.plane, document.split, document.probe)
+        wanted = Assignment(
+            source,
+            lane.algorithm,
+            lane.params,
+            lane.seed,
+            Ask(unit=session.unit),
+            start=lane.start,
+            branches=lane.branches,
+        )
+        start = Path(self.files.folder()) / f"{Path(self._name()).stem} questions"
+        ExportQuestions(self.window, wanted, start, session.say).show()
 
     def script(self) -> None:
         """The method on the table as a Python script; a large table is written beside it."""
@@ -102,6 +129,62 @@ class Exports:
             session.say(str(sentence), "error")
             return
         session.say(f"Saved as {listed(cut(file.name) for file in written)}.")
+
+    def page(self) -> None:
+        """A page that steps through the run in any browser: which steps, then where to."""
+        from gui.dialogs.export_page import ExportPage
+
+        session = self.session
+        traces = [view.trace for view in session.lane_views if view.trace is not None and len(view.trace)]
+        if not traces:
+            session.say("There is nothing to save yet: the algorithm has not run.", "error")
+            return
+        if session.lane_view.veiled:
+            session.say("What the page would show is covered while you predict: leave Predict first.", "error")
+            return
+
+        def ask() -> str:
+            start = str(Path(self.files.folder()) / f"{self._name()}.html")
+            path, _ = QFileDialog.getSaveFileName(self.window, "Save a page to step through", start, "Page (*.html)")
+            return path if not path or Path(path).suffix else f"{path}.html"
+
+        def said(sentence: str, fault: bool) -> None:
+            session.say(sentence, *["error"] * fault)
+
+        ExportPage(self.window, session.document, traces, session.unit, ask, said).show()
+
+    def moving_picture(self) -> None:
+        """Ask for a range of steps, a format and a size, and save a film of them."""
+        from gui.dialogs.export_film import ExportFilm, Screen
+
+        ExportFilm(self.window, self.session, self._remembered, Screen(self._picture_size(), self._film)).show()
+
+    def _film(self, size: tuple[int, int]) -> "Film":
+        """How a film of this size shows the plane: as it stands on the screen."""
+        from gui.dialogs.export_picture import Wanted
+        from gui.export.film import Film
+        from gui.look import theme
+
+        scale = Wanted(size).scale(self._picture_size())
+        ranges, hidden = self._ranges(), self.session.lane_view.marks.hidden
+        return Film(size, theme.current().name, view=ranges, hatch=self.plane.hatch, hidden=hidden, scale=scale)
+
+    def _ranges(self) -> "View":
+        return replace(self.plane.view(), rect=QRectF())  # the picture has room of its own for the numbers
+
+    def handout(self) -> None:
+        """Ask for some steps, and save a handout of them."""
+        from gui.dialogs.export_handout import ExportHandout
+        from gui.export.handout import Handout
+
+        look = Handout(view=self._ranges(), hatch=self.plane.hatch, hidden=self.session.lane_view.marks.hidden)
+        ExportHandout(self.window, self.session, self._remembered, look).show()
+
+    def numbers(self) -> None:
+        """Ask for some steps, and save their metrics or states, or the table."""
+        from gui.dialogs.export_numbers import ExportNumbers
+
+        ExportNumbers(self.window, self.session, self._remembered).show()
 
     def table(self) -> None:
         """All rows and columns as they stand in the table, whatever the plane shows."""

@@ -45,12 +45,22 @@ WINDOW = (
     "gui.panels.difference",
     "gui.export.page",
     "gui.export.render",
+    "gui.dialogs.size_row",
     "gui.dialogs.export_picture",
+    "gui.export.course",
+    "gui.dialogs.export_questions",
+    "gui.export.film",
+    "gui.export.handout",
+    "gui.dialogs.export_steps",
+    "gui.dialogs.export_film",
+    "gui.dialogs.export_handout",
+    "gui.dialogs.export_numbers",
 )  # on the window's thread
 FIRST = (
     "engine.files.project",
     "engine.data.tables",
     "engine.questions",
+    "engine.courses",
     "engine.evaluation.held_out_figures",
 )  # what those need, on a thread of their own
 BESIDE = ("scipy.spatial", "scipy.special", "scipy.optimize", "engine.data.excel", "contourpy")  # there too, later

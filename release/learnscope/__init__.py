@@ -1,8 +1,8 @@
 """Learnscope as a package: `import learnscope` is the door for scripts and notebooks, `learnscope` the program.
 
-In the wheel this folder holds `engine`, `gui`, `assets` and `main.py` as they stand at the top of the repository. They import
-one another by those short names; in a checkout they are found there. A finder for the two packages leaves `sys.path` as it is, so that a `main.py` or a folder
-`tests` of the user's own is never hidden by one of the lab's.
+In the wheel this folder holds `engine`, `gui`, `assets` and `main.py` as they stand at the top of the repository; in a checkout
+they are found there. They import one another by those short names; a finder for the two packages leaves `sys.path` as it is, so
+that a `main.py` or a folder `tests` of the user's own is never hidden by one of the lab's.
 """
 
 import sys

@@ -29,6 +29,8 @@ LEAVES = {
     "open",
     "save_as",
     "export",
+    "export_questions",
+    "export_page",
     "own_algorithms",
 }  # these end the walk or only open a dialogue of the system
 TEXTS = ("", "0", "1", "3.5", "-2", "1e9", "abc", "(1, 2)", "0,5", "50", "nan", "decision", "iris", "theme", "moons")

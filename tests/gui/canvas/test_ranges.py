@@ -9,7 +9,7 @@ import engine
 from engine.core.scene import Arrows, Line, Points, Role
 from engine.document.document import Document
 from engine.document.lane import lane
-from gui.painters.axes import AIR, extent
+from engine.pictures.axes import AIR, extent
 from gui.painters.reach import reach
 
 UNIT = ((0.0, 1.0), (0.0, 1.0))

@@ -9,8 +9,9 @@ from PySide6.QtGui import QImage
 
 from engine.core.scene import Arrows, Boxes, Circles, Ellipses, Line, Matrix, Plot, Points, Polyline, Role
 from engine.core.tags import names_in
+from engine.pictures.plot_ranges import places_of, span
 from gui.figures.matrix import LABEL_GAP, MatrixFigure
-from gui.figures.plot import PlotFigure, places_of, span
+from gui.figures.plot import PlotFigure
 from gui.look import theme
 from gui.look.ink import Face, face
 

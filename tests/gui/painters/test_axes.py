@@ -10,22 +10,9 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from engine import Dataset, prepare
+from engine.pictures.axes import axis_name, comparable, extent, tick_step, tick_text, tick_texts, ticks
 from gui.look.theme import LIGHT, PROJECTOR
-from gui.painters.axes import (
-    axis_name,
-    axis_step,
-    comparable,
-    extent,
-    fit_view,
-    fitted_name,
-    name_places,
-    plane_rect,
-    plane_ticks,
-    tick_step,
-    tick_text,
-    tick_texts,
-    ticks,
-)
+from gui.painters.axes import axis_step, fit_view, fitted_name, name_places, plane_rect, plane_ticks
 from gui.painters.view import Brushwork, View
 
 PLANE = QRectF(34, 10, 612, 510)

@@ -5,9 +5,9 @@ import pytest
 from PySide6.QtGui import QColor
 
 from engine.core.scene import Boxes, Points, Role
+from engine.pictures.roles import MARKS
 from gui.look.theme import DARK, LIGHT, PROJECTOR, THEMES
 from gui.painters.points import radii
-from gui.painters.roles import MARKS
 from gui.painters.view import Brushwork
 
 HERE = np.array([[2.0, 1.5]])

@@ -21,9 +21,9 @@ from engine.core.scene import (
     Role,
     Segments,
 )  # fmt: skip
+from engine.pictures.roles import LETTERING, MARKS, SPAN_LETTERING, STROKES, shape_of
 from gui.look.theme import CLASS_SHAPES, LIGHT, THEMES
 from gui.painters import PAINTERS, leading_ground
-from gui.painters.roles import LETTERING, MARKS, SPAN_LETTERING, STROKES, shape_of
 
 
 def every_layer(role: Role) -> list:

@@ -16,10 +16,10 @@ from engine.data.prepare import Split
 from engine.document import edits
 from engine.document.document import Document
 from engine.document.lane import lane
+from engine.evaluation.held_out_points import held_out
 from engine.files.project import read_project
 from engine.timeline.start import Start
 from gui.panels.offered import algorithm_entries
-from gui.session.hidden_marks import held_out
 
 ROWS = MANY + 5_000
 

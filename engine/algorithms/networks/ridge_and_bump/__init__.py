@@ -73,6 +73,6 @@ def example() -> Problem:
 
 ALGORITHM = Algorithm.of(
     __name__, title="Ridge and bump", task=Task.CLASSIFY, source=("AIMA 18.7.3", "AIMA Fig 18.23"),
-    needs=Needs(min_classes=2, max_classes=2, numeric=True), curves=(Curve("errors", "wrong points", of_n=True, digits=0),),
+    narrow=True, needs=Needs(min_classes=2, max_classes=2, numeric=True), curves=(Curve("errors", "wrong points", of_n=True, digits=0),),
     predict=Setting.predict, scores=Setting.scores,
 )  # fmt: skip

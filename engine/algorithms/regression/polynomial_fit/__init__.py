@@ -111,6 +111,7 @@ ALGORITHM = Algorithm.of(
     task=Task.REGRESS,
     source=("AIMA 18.2", "AIMA 18.4.3", "MMDS Exercise 12.1.1"),
     by_known=True,
+    narrow=True,
     needs=Needs(labels=False, values=True, max_rows=200_000),
     curves=(
         Curve("rmse", "root mean square error", about=("errors", "training")),

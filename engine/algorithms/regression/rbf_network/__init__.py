@@ -131,6 +131,6 @@ def example() -> Problem:  # ten points of a wave
 
 
 ALGORITHM = Algorithm.of(
-    __name__, title="RBF network", task=Task.REGRESS, source=("ML 8.4",), needs=NUMBERS, metrics=metrics,
+    __name__, title="RBF network", task=Task.REGRESS, source=("ML 8.4",), narrow=True, needs=NUMBERS, metrics=metrics,
     curves=(Curve("rmse", "root mean square error", about=("errors",)),), events=("not unique", "converged", "diverged"),
 )  # fmt: skip

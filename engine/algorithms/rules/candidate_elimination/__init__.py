@@ -148,6 +148,7 @@ ALGORITHM = Algorithm.of(
     title="Candidate elimination",
     task=Task.RULES,
     source=("ML 7.3", "ML 7.5.2", "ML Exercise 7.4", "ML Exercise 7.6"),
+    narrow=True,
     needs=Needs(min_classes=2, max_classes=2, max_columns=200),
     curves=(
         Curve("G", "hypotheses in G", digits=0),

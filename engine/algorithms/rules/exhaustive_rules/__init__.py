@@ -136,6 +136,7 @@ ALGORITHM = Algorithm.of(
     title="Exhaustive search",
     task=Task.RULES,
     source=("MIT 2.2.8", "MIT 2.2.17"),
+    narrow=True,
     needs=Needs(min_classes=2, max_classes=2, binary=True),
     curves=(
         Curve("cost", "cost of the best, E + α c"),

@@ -132,6 +132,7 @@ ALGORITHM = Algorithm.of(
     title="Greedy conjunction",
     task=Task.RULES,
     source=("MIT 2.2.11-2.2.30", "MIT 2.3.15"),
+    narrow=True,
     needs=Needs(min_classes=2, max_classes=2, binary=True),
     curves=(
         Curve("errors", "wrong examples", of_n=True, digits=0),

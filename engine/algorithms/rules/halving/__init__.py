@@ -132,6 +132,7 @@ ALGORITHM = Algorithm.of(
     title="Halving",
     task=Task.RULES,
     source=("ML 7.5.2", "ML 7.3.3.1", "ML 7.3.2", "ML Eq 7.2", "ML Eq 7.5", "ML Exercise 7.2"),
+    narrow=True,
     needs=Needs(min_classes=2, max_classes=2, binary=True, whole=True),
     curves=(
         Curve("mistakes", "mistakes of the vote", digits=0, about=("votes",)),

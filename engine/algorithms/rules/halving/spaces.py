@@ -55,8 +55,9 @@ class Space:
         if self.kind == RECTANGLES:
             spans = self.side * (self.side + 1) // 2
             return spans if self.d == 1 else spans * spans
-        sizes: dict[str, int] = {"conjunctions": 3**self.d + 1, "unbiased": 1 << (1 << self.d), "columns": self.d}
-        return sizes[self.kind]
+        if self.kind == "columns":
+            return self.d
+        return 1 << (1 << self.d) if self.kind == "unbiased" else 3**self.d + 1
 
     @cached_property
     def intervals(self) -> Int:

@@ -124,6 +124,7 @@ ALGORITHM = Algorithm.of(
     title="k-CNF",
     task=Task.RULES,
     source=("ML 7.3.3.2", "ML Eq 7.6", "ML 7.3.2"),
+    narrow=True,
     needs=Needs(min_classes=2, max_classes=2, binary=True),
     curves=(
         Curve("errors", "wrong examples", of_n=True, digits=0),

@@ -283,3 +283,11 @@ def test_the_exercise_itself_has_too_many() -> None:
         engine.run("halving", engine.textbook("whole_rectangle"), hypotheses="unbiased")
     told = engine.algorithms()["halving"].needs.reason(engine.prepare(engine.generate("moons", 20)))
     assert told is not None and told.startswith("needs columns of 0 and 1")
+
+
+def test_the_columns_themselves_are_as_many_hypotheses_however_many_there_are() -> None:
+    """All functions of sixty columns are 2^(2^60), a number that no memory holds."""
+    rows = np.random.default_rng(0).integers(0, 2, (20, 60))
+    trace = engine.run("halving", table(rows, rows[:, 7]), hypotheses="columns")
+    assert trace[0].state.version_space.shape == (60,)
+    assert trace[-1].state.version_space[7]

@@ -2,8 +2,8 @@
 
 from engine.core.records import dataclass
 from engine.core.scene import Role
-from gui.look.theme import CLASS_SHAPES
 
+CLASS_SHAPES = ("circle", "square", "triangle", "diamond", "plus", "triangle_down", "star", "hourglass")
 CASING = 1.25
 OUTLINE = 1.75
 WRONG_FILL, WRONG_RADIUS, CROSS, CROSS_REACH = 0.42, 6.5 / 5.5, 1.6, 0.6

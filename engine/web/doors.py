@@ -1,0 +1,126 @@
+"""Pages and drawings of one recorded run, as scripts and notebooks ask for them."""
+
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.core.errors import EngineError
+from engine.core.records import dataclass
+from engine.core.step import Level
+from engine.files.atomic import write_atomic
+from engine.timeline.trace import Trace
+from engine.web.markup import escaped, size
+from engine.web.page import Shown, chips_of, page, style
+from engine.web.picture import Views
+
+IN_NOTEBOOK = 200  # steps that a run shows of itself there
+SIZE = (1000, 640)  # pixels of a page in a notebook
+Steps = range | slice | tuple[int, int] | int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """A page that steps: in a notebook it shows itself; `save` writes it, `open` shows it in the browser."""
+
+    html: str
+    size: tuple[int, int] = SIZE
+
+    def save(self, path: str | Path) -> None:
+        """Write it whole or not at all. Raises EngineError."""
+        write_atomic(path, [self.html.encode("utf-8")])
+
+    def open(self, path: str | Path = "run.html") -> None:
+        """Save it and show it in the browser."""
+        self.save(path)
+        webbrowser.open(Path(path).resolve().as_uri())
+
+    def _repr_html_(self) -> str:
+        wide, high = self.size
+        return (
+            f'<iframe srcdoc="{escaped(self.html)}" width="100%" height="{high}" style="border:0;max-width:{wide}px" '
+            f'title="Learnscope"></iframe>'
+        )
+
+
+def show(
+    trace: Trace, steps: Steps = None, size: tuple[int, int] = SIZE, unit: Level = Level.STEP, name: str = ""
+) -> Page:
+    """The page of a run. steps: which, counted in `unit` from 0; None: all, of a long one the first 200; size: pixels in a
+    notebook; name: of the data. Raises EngineError."""
+    if len(size) != 2 or not all(100 <= side <= 10_000 for side in size):
+        raise EngineError(f"A page is 100 to 10,000 pixels wide and high, not {size!r:.60}.")
+    chosen = range_of(trace, steps, unit)
+    return Page(page([Shown(trace, name or "data", chips_of(trace))], unit, chosen, still=0), size)
+
+
+def range_of(trace: Trace, steps: Steps, unit: Level) -> range:
+    """The steps that are meant, counted in `unit`. Raises EngineError for what is no range."""
+    n = len(trace.indices(unit))
+    if steps is None:
+        return range(min(n, IN_NOTEBOOK))
+    if isinstance(steps, int) and not isinstance(steps, bool):
+        return range(n)[:steps] if steps >= 0 else range(n)[steps:]
+    if isinstance(steps, range):
+        return steps
+    if isinstance(steps, slice):
+        return range(*steps.indices(n))
+    if isinstance(steps, tuple) and len(steps) == 2 and all(isinstance(v, int) for v in steps):
+        return range(n)[steps[0] : steps[1]]
+    raise EngineError(
+        f"steps takes a number, a range or a pair (first, end), as in steps=(0, 50); it is {steps!r:.60}."
+    )
+
+
+def save(trace: Trace, path: str | Path, steps: Steps = None, unit: Level = Level.STEP, name: str = "") -> None:
+    """Write the page of a run: all of its steps, or these."""
+    chosen = None if steps is None else range_of(trace, steps, unit)
+    text = page([Shown(trace, name or "data", chips_of(trace))], unit, chosen)
+    write_atomic(path, [text.encode("utf-8")])
+
+
+def plane(trace: Trace, step: int = -1) -> str:
+    """One step as a drawing that stands alone, SVG: the plane, or the first picture of a table without one. Raises EngineError."""
+    index = trace._place(step)
+    defs: dict[str, str] = {}
+    views = Views(trace, defs)
+    drawn = "".join(views.plane(index, views.scene(index)))
+    if not drawn:
+        found = [parts for parts in views.of_step(index).values() if parts[0].startswith("<svg")]
+        if not found:
+            raise EngineError(
+                "This step has no picture that could be drawn: it has neither a plane nor a tree or a curve."
+            )
+        drawn = "".join(found[0])
+    head, _, rest = drawn.partition(">")
+    wide, high = head.partition('viewBox="0 0 ')[2].partition('"')[0].split()
+    return (
+        f'{head} xmlns="http://www.w3.org/2000/svg" width="{size(float(wide))}" height="{size(float(high))}"><style>{style()}</style>'
+        f"<defs>{''.join(defs.values())}</defs>{rest}"
+    )
+
+
+def frame(trace: Trace) -> Any:
+    """The steps of a run as a pandas DataFrame: line, level, events, sentence and every metric. Raises EngineError without pandas."""
+    metrics = trace.metrics
+    lines = [step.line for step in trace]
+    columns: dict[str, Sequence[Any] | np.ndarray] = {
+        "line": lines,
+        "level": [level.name.lower() for level in trace.levels],
+        "events": [", ".join(events) for events in trace.events],
+        **metrics,
+    }
+    made = pandas().DataFrame(columns)
+    made.index.name = "step"
+    return made
+
+
+def pandas() -> Any:
+    """The package. Raises EngineError where it is missing."""
+    try:
+        import pandas as found
+    except ModuleNotFoundError:
+        raise EngineError("This needs the Python package “pandas”: pip install pandas.") from None
+    return found

@@ -1,0 +1,66 @@
+"""A handout of chosen steps as PDF."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtWidgets import QWidget
+
+from engine.core.notation import counted
+from engine.timeline.chosen_steps import Chosen
+from engine.timeline.run import Run
+from gui.dialogs.export_steps import ExportSteps, Work
+from gui.dialogs.remembered import Remembered
+from gui.export.handout import LAYOUTS, PAPERS, Handout, save_handout
+from gui.export.kinds import Kind, check_size
+from gui.session.session import Session
+from gui.widgets.controls import Combo
+
+
+class ExportHandout(ExportSteps):
+    """How many steps stand on a page, and its paper."""
+
+    TITLE = "Handout"
+    SAID = "Picture, line of code, sentence and formula of each step, as PDF."
+
+    def __init__(self, parent: QWidget, session: Session, remembered: Remembered, handout: Handout) -> None:
+        """handout: how the plane stands on the screen."""
+        self.handout = handout
+        self.per_page, self.paper = Combo("Steps on a page"), Combo("Paper")
+        for number in LAYOUTS:
+            self.per_page.addItem(str(number), number)
+        for paper in PAPERS:
+            self.paper.addItem(paper, paper)
+        self.per_page.setCurrentIndex(self.per_page.findData(remembered.values.get("per_page", 4)))
+        self.paper.setCurrentIndex(self.paper.findData(remembered.values.get("paper", "A4")))
+        super().__init__(parent, session, remembered)
+        self.per_page.currentIndexChanged.connect(self.sum_up)
+
+    def rows(self) -> Sequence[tuple[str, QWidget]]:
+        return ("On a page", self.per_page), ("Paper", self.paper)
+
+    def suggested(self) -> str:
+        """The shown step and the three after it."""
+        number = max(0, self.session.number)
+        return f"{number}:{number + 3}"
+
+    def check(self, chosen: Chosen, count: int | None) -> None:
+        if count is not None:
+            check_size(Kind.PDF, count, (1, 1))
+
+    def size_text(self, count: int) -> str:
+        return f"{counted(count, 'step')} on {counted(-(-count // self.per_page.currentData()), 'page')}"
+
+    def start_name(self) -> str:
+        return f"{self.remembered.name()}.pdf"
+
+    def filters(self) -> str:
+        return "PDF (*.pdf)"
+
+    def complete(self, path: str) -> str:
+        return path if path.lower().endswith(".pdf") else f"{path}.pdf"
+
+    def work(self, run: Run, chosen: Chosen, path: str) -> Work:
+        values = {"per_page": self.per_page.currentData(), "paper": self.paper.currentData()}
+        self.remembered.values |= values
+        return partial(save_handout, run, self.session.data.name, chosen, path, replace(self.handout, **values))

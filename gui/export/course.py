@@ -1,0 +1,56 @@
+"""The files of a course that need painting: worksheets as PDF, and pictures of the plane beside questions."""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+
+from engine.courses.exercises import Exercise
+from engine.courses.files import course_file
+from engine.courses.sheets import Sheet, Stopped, Tick
+from engine.courses.worksheet import worksheet
+from engine.questions.covering import covered
+from engine.timeline.trace import Trace
+from gui.export.render import ensure_application, paint, png_bytes, scaled
+from gui.look.theme import THEMES
+
+WORKSHEETS = (".html", ".pdf")
+SIZE, SCALE = (1120, 680), 1.75  # of a picture, in pixels; how many of them make one of the theme's
+
+
+def plane_picture(trace: Trace, asked: Exercise) -> bytes:
+    """The plane before the step that is asked about, as PNG, without what answers; b"" where there is none."""
+    problem, algorithm = trace.problem, trace.algorithm
+    if not problem.plane or asked.index == 0:
+        return b""
+    ensure_application()
+    before = asked.index - 1
+    question = asked.question
+    scene = covered(algorithm.scene(trace.given, trace[before]), question)
+    veiled = question.surfaces_tell or question.asks_for_class
+    draw = partial(
+        paint,
+        trace=trace,
+        index=before,
+        scene=scene,
+        theme=THEMES["light"],
+        view=None,
+        hatch=False,
+        surfaces=not veiled,
+    )
+    return png_bytes(SIZE, partial(scaled, draw=draw, scale=SCALE))
+
+
+def course_content(
+    kind: str, path: str, sheets: Sequence[Sheet], paper: str = "a4", tick: Tick = lambda done: True
+) -> Iterable[bytes]:
+    """The content of a file of a course, see `engine.courses.files`, also of a worksheet as PDF. Raises EngineError for
+    another kind of worksheet, Stopped where `tick`, which hears the share that is done, says so."""
+    if kind != "worksheet" or Path(path).suffix.lower() != ".pdf":
+        return course_file(kind, path, sheets, paper)
+    from gui.export.worksheet_pdf import worksheet_pdf
+
+    ensure_application()
+    content = worksheet_pdf([worksheet(sheet) for sheet in sheets], paper, tick)
+    if content is None:
+        raise Stopped("Nothing was saved: the export was cancelled.")
+    return [content]

@@ -1,0 +1,178 @@
+"""The pictures of a range of steps, one after the other, for a moving picture: GIF, WebP, MP4 or a folder of PNG files.
+
+Only painting happens on the window's thread, and it is asked for one picture at a time; the run, the surfaces and the file
+may be made on another one.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage
+
+from engine.core.errors import EngineError
+from engine.core.notation import quoted
+from engine.core.step import Level
+from engine.timeline.chosen_steps import Chosen, follow
+from engine.timeline.run import Run
+from engine.timeline.trace import Trace
+from gui.export.kinds import check_size, kind_of
+from gui.export.page import Draw, Page, band_of, page_of, paint_page
+from gui.export.render import LARGEST, ensure_application, image_of, paint_figures, paint_prepared, prepared, scaled
+from gui.look.theme import THEMES
+from gui.painters.view import View
+
+T = TypeVar("T")
+SHORTEST, LONGEST = 0.02, 60.0  # seconds that a step may be shown
+AT_ONCE = 10  # pages that are measured in one go, so that the window does not stand still
+
+
+class Ask(Protocol):
+    """Lets a piece of work be done on the window's thread and gives what it gave."""
+
+    def __call__(self, work: Callable[[], T], /) -> T: ...
+
+
+Tick = Callable[[float], bool]
+
+
+class Cancelled(Exception):
+    """The export was given up."""
+
+
+def here(work: Callable[[], T]) -> T:
+    """`Ask` where there is one thread."""
+    return work()
+
+
+def always(fraction: float) -> bool:
+    """`Tick` where nothing is cancelled."""
+    return True
+
+
+def go_on(tick: Tick, fraction: float) -> None:
+    """Raises Cancelled where `tick` says that the work is given up."""
+    if not tick(fraction):
+        raise Cancelled
+
+
+@dataclass(frozen=True)
+class Film:
+    """How a moving picture looks.
+
+    size: pixels; caption, legend: words below the plane, as in engine's page_of; seconds: for each step; hold: for the
+    last one, at least `seconds`; view, hatch, hidden, scale: as in render_plane
+    """
+
+    size: tuple[int, int] = (640, 480)
+    theme: str = "light"
+    caption: bool = False
+    legend: bool = False
+    seconds: float = 0.5
+    hold: float = 2.0
+    view: View | None = None
+    hatch: bool = False
+    hidden: frozenset[str] = frozenset()
+    scale: float = 1.0
+
+    def check(self) -> None:
+        """Raises EngineError for what no film can have."""
+        if self.theme not in THEMES:
+            raise EngineError(f"There is no theme {quoted(self.theme)}; there are {', '.join(THEMES)}.")
+        if not all(0 < side <= LARGEST for side in self.size):
+            raise EngineError(f"A picture is 1 to {LARGEST} pixels wide and high, not {self.size[0]} × {self.size[1]}.")
+        for seconds in (self.seconds, self.hold):
+            if not SHORTEST <= seconds <= LONGEST:
+                raise EngineError(f"A step is shown for {SHORTEST:g} to {LONGEST:g} seconds, not for {seconds:g}.")
+
+    def durations(self, count: int) -> list[float]:
+        """Seconds for each of `count` pictures."""
+        return [self.seconds] * (count - 1) + [max(self.seconds, self.hold)]
+
+    @property
+    def area(self) -> QRectF:
+        """The whole picture, in the theme's pixels."""
+        return QRectF(0, 0, self.size[0] / self.scale, self.size[1] / self.scale)
+
+
+def save_film(
+    run: Run, name: str, chosen: Chosen, path: str | Path, film: Film, ask: Ask = here, tick: Tick = always
+) -> list[int]:
+    """Write the chosen steps of a run, which is advanced as far as they need; give their numbers in the unit.
+
+    name: of the data, for the caption; ask, tick: see `Ask`; tick(fraction done) gives False to give up
+    Raises EngineError for what cannot be written, Cancelled when given up; neither leaves half a file.
+    """
+    from gui.export import encoders
+
+    kind = kind_of(path)
+    film.check()
+    encoders.refuse_place(kind, Path(path))
+    if chosen.last is not None and not run.finished:  # else its length is known
+        check_size(kind, chosen.most or 0, film.size)
+    numbers, places = followed(run, chosen, tick)
+    check_size(kind, len(places), film.size)
+    images = counted_off(pictures(run.trace, places, name, chosen.unit, film, ask, tick), len(places), tick)
+    encoders.write(kind, Path(path), images, numbers, film)
+    return numbers
+
+
+def followed(run: Run, chosen: Chosen, tick: Tick) -> tuple[list[int], list[int]]:
+    """As `follow`. Raises Cancelled."""
+
+    def on(fraction: float) -> bool:
+        go_on(tick, fraction)
+        return True
+
+    return follow(run, chosen, on)
+
+
+def counted_off(items: Iterator[T], total: int, tick: Tick) -> Iterator[T]:
+    """The items; `tick` is told of each, and raises Cancelled."""
+    for done, item in enumerate(items, 1):
+        yield item
+        go_on(tick, done / total)
+
+
+def pictures(
+    trace: Trace, places: Sequence[int], name: str, unit: Level, film: Film, ask: Ask = here, tick: Tick = always
+) -> Iterator[QImage]:
+    """The steps `places` of a run as pictures of the size of the film. The plane has the same place in all of them."""
+    ask(ensure_application)
+    pages = []
+    for index in places:
+        pages.append(page_of(trace, index, name, unit, caption=film.caption, explained=film.legend, hidden=film.hidden))
+        go_on(tick, 0.0)
+    band = _common_band(pages, film, ask, tick)
+    for index, page in zip(places, pages, strict=True):
+        draw = _drawing(trace, index, film, band)
+        if film.caption or film.legend:
+            draw = partial(paint_page, picture=draw, page=page, theme=THEMES[film.theme], band=band)
+        yield ask(partial(image_of, film.size, partial(scaled, draw=draw, scale=film.scale)))
+
+
+def _common_band(pages: Sequence[Page], film: Film, ask: Ask, tick: Tick) -> float:
+    """The height that the words of the step with most of them need."""
+    highest = 0.0
+    for first in range(0, len(pages), AT_ONCE):
+        highest = max(highest, ask(partial(_highest, pages[first : first + AT_ONCE], film)))
+        go_on(tick, 0.0)
+    return highest
+
+
+def _highest(pages: Sequence[Page], film: Film) -> float:
+    return max(band_of(page, THEMES[film.theme], film.area) for page in pages)
+
+
+def _drawing(trace: Trace, index: int, film: Film, band: float) -> Draw:
+    """What paints a step above a band for words; its surfaces are computed here and now."""
+    theme = THEMES[film.theme]
+    scene = trace.algorithm.scene(trace.given, trace[index])
+    if not trace.problem.plane:
+        return partial(paint_figures, problem=trace.problem, scene=scene, theme=theme)
+    plane = prepared(trace, index, scene, film.area.adjusted(0, 0, 0, -band), theme, film.view, film.hidden)
+    plane.compute()
+    return partial(paint_prepared, plane=plane, theme=theme, hatch=film.hatch)

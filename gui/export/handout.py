@@ -1,0 +1,258 @@
+"""A handout: chosen steps as pages of paper, each with picture, sentence, formula and its line of the pseudo-code."""
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF
+from PySide6.QtGui import QPageSize, QPainter, QPdfWriter
+
+from engine.core.errors import EngineError
+from engine.core.notation import cut, quoted
+from engine.core.step import Level, Note
+from engine.files.atomic import write_atomic
+from engine.timeline.chosen_steps import Chosen
+from engine.timeline.run import Run
+from engine.timeline.trace import Trace
+from gui.export.encoders import refuse_place
+from gui.export.film import Ask, Tick, always, counted_off, followed, here
+from gui.export.kinds import Kind, check_size
+from gui.export.page import Draw, text_piece
+from gui.export.render import ensure_application, in_theme, paint_figures, paint_prepared, prepared
+from gui.formulas.flow import Sheet
+from gui.formulas.formula import lay_formula
+from gui.look.theme import THEMES, Theme
+from gui.painters.view import View
+
+DOTS = 96  # an inch in the theme's pixels
+MARGIN, GAP = 44.0, 20.0  # round the page, between two steps
+HEAD, FOOT = 34.0, 22.0  # heights of the page's title and of its number
+INSIDE, LINES = 10.0, 8.0  # between picture and words, between the kinds of words
+LIT = 3.0  # of the ground of the lit line above and below it
+LONGEST = 400  # letters of the sentence
+SMALLEST = 0.65  # how far a formula may be scaled down
+PAPERS = {"A4": QPageSize.PageSizeId.A4, "Letter": QPageSize.PageSizeId.Letter}
+Place = tuple[QRectF, QRectF]  # of the picture, of the words
+
+
+@dataclass(frozen=True)
+class Layout:
+    """columns, rows: of the steps on a page; beside: words at the right of the picture; share: of the picture; type_:
+    how large type and marks are, by those of a window"""
+
+    columns: int
+    rows: int
+    beside: bool
+    share: float
+    type_: float = 1.0
+
+
+LAYOUTS = {2: Layout(1, 2, True, 0.56), 4: Layout(2, 2, False, 0.46), 6: Layout(2, 3, False, 0.54, 0.8)}
+
+
+@dataclass(frozen=True)
+class Handout:
+    """per_page: 2, 4 or 6 steps; paper: A4 or Letter; view, hatch, hidden: as in render_plane"""
+
+    per_page: int = 4
+    paper: str = "A4"
+    theme: str = "light"
+    view: View | None = None
+    hatch: bool = False
+    hidden: frozenset[str] = frozenset()
+
+    def check(self) -> None:
+        """Raises EngineError for what no handout can have."""
+        if self.per_page not in LAYOUTS:
+            raise EngineError(f"A page of a handout has 2, 4 or 6 steps, not {self.per_page}.")
+        if self.paper not in PAPERS:
+            raise EngineError(f"Paper is {' or '.join(PAPERS)}, not {quoted(self.paper)}.")
+        if self.theme not in THEMES:
+            raise EngineError(f"There is no theme {quoted(self.theme)}; there are {', '.join(THEMES)}.")
+
+    @property
+    def area(self) -> QRectF:
+        """The whole page, in the theme's pixels."""
+        inches = QPageSize(PAPERS[self.paper]).size(QPageSize.Unit.Inch)
+        return QRectF(0, 0, inches.width() * DOTS, inches.height() * DOTS)
+
+    def places(self) -> list[Place]:
+        """Where the steps of a page stand."""
+        layout = LAYOUTS[self.per_page]
+        room = self.area.adjusted(MARGIN, MARGIN + HEAD, -MARGIN, -MARGIN - FOOT)
+        wide = (room.width() - (layout.columns - 1) * GAP) / layout.columns
+        high = (room.height() - (layout.rows - 1) * GAP) / layout.rows
+        cells = [
+            QRectF(room.left() + column * (wide + GAP), room.top() + row * (high + GAP), wide, high)
+            for row in range(layout.rows)
+            for column in range(layout.columns)
+        ]
+        return [_parted(cell, layout) for cell in cells]
+
+
+def _parted(cell: QRectF, layout: Layout) -> Place:
+    if layout.beside:
+        wide = layout.share * cell.width()
+        return cell.adjusted(0, 0, wide - cell.width(), 0), cell.adjusted(wide + INSIDE, 0, 0, 0)
+    high = layout.share * cell.height()
+    return cell.adjusted(0, 0, 0, high - cell.height()), cell.adjusted(0, high + INSIDE, 0, 0)
+
+
+def save_handout(
+    run: Run, name: str, chosen: Chosen, path: str | Path, handout: Handout, ask: Ask = here, tick: Tick = always
+) -> list[int]:
+    """Write the chosen steps of a run as PDF; give their numbers in the unit. As `save_film`."""
+    handout.check()
+    refuse_place(Kind.PDF, Path(path))
+    if chosen.last is not None and not run.finished:  # else its length is known
+        check_size(Kind.PDF, chosen.most or 0, (1, 1))
+    numbers, places = followed(run, chosen, tick)
+    check_size(Kind.PDF, len(places), (1, 1))
+    ask(ensure_application)
+    title = f"{run.algorithm.title} on {cut(name)}"
+    paper = ask(partial(Paper, handout, title, len(places)))
+    try:
+        for cell in counted_off(_cells(run.trace, places, numbers, chosen.unit, handout), len(places), tick):
+            ask(partial(paper.add, cell))
+    finally:
+        ask(paper.close)
+    write_atomic(path, [paper.content])
+    return numbers
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One step on the page: what paints its picture, and its words."""
+
+    picture: Draw
+    head: str
+    code: str
+    note: Note
+
+
+def _cells(
+    trace: Trace, places: Sequence[int], numbers: Sequence[int], unit: Level, handout: Handout
+) -> Iterator[Cell]:
+    """The steps `places` of a run; their surfaces are computed here."""
+    theme, layout = THEMES[handout.theme], LAYOUTS[handout.per_page]
+    picture_area = handout.places()[0][0]
+    area = QRectF(0, 0, picture_area.width() / layout.type_, picture_area.height() / layout.type_)
+    code = dict(trace.algorithm.code_lines(trace.params))
+    total = f" of {len(trace.indices(unit)) - 1:,}" if trace.finished else ""
+    for index, number in zip(places, numbers, strict=True):
+        step = trace[index]
+        scene = trace.algorithm.scene(trace.given, step)
+        head = f"{unit.name.capitalize()} {number:,}{total}"
+        if not trace.problem.plane:
+            draw: Draw = partial(paint_figures, problem=trace.problem, scene=scene, theme=theme)
+        else:
+            plane = prepared(trace, index, scene, area, theme, handout.view, handout.hidden)
+            plane.compute()
+            draw = partial(paint_prepared, plane=plane, theme=theme, hatch=handout.hatch)
+        yield Cell(draw, head, code.get(step.line, "").strip(), step.note)
+
+
+class Paper:
+    """The PDF while it is painted, all of it on the window's thread. content: its bytes, after `close`"""
+
+    def __init__(self, handout: Handout, title: str, total: int) -> None:
+        """total: number of steps."""
+        self.content = b""
+        self._handout, self._title = handout, title
+        self._pages = -(-total // handout.per_page)
+        self._added = 0
+        self._places = handout.places()
+        self._data = QByteArray()
+        self._buffer = QBuffer(self._data)
+        self._buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        self._writer = QPdfWriter(self._buffer)
+        self._writer.setPageSize(QPageSize(PAPERS[handout.paper]))
+        self._writer.setPageMargins(QMarginsF(0, 0, 0, 0))
+        self._writer.setResolution(8 * DOTS)
+        self._writer.setTitle(title)
+        self._writer.setCreator("Learnscope")
+        self._painting = self._paint()
+        next(self._painting)
+
+    @property
+    def _theme(self) -> Theme:
+        return THEMES[self._handout.theme]
+
+    def add(self, cell: Cell) -> None:
+        """Paint a step behind the others, on a new page where that is full."""
+        self._painting.send(cell)
+
+    def close(self) -> None:
+        self._painting.close()
+        self._buffer.close()
+        self.content = bytes(self._data.data())
+
+    def _paint(self) -> Generator[None, Cell, None]:
+        """Takes step after step; the painter is closed with it, or by what is raised."""
+        with QPainter(self._writer) as painter:
+            painter.scale(8, 8)
+            while True:
+                self._add(painter, (yield))
+
+    def _add(self, painter: QPainter, cell: Cell) -> None:
+        place = self._added % self._handout.per_page
+        if place == 0:
+            if self._added:
+                self._writer.newPage()
+            self._begin_page(painter, self._added // self._handout.per_page + 1)
+        self._added += 1
+        scale = LAYOUTS[self._handout.per_page].type_
+        words: Draw = partial(_paint_words, cell=cell, theme=self._theme)
+        for area, draw in zip(self._places[place], (cell.picture, words), strict=True):
+            painter.save()
+            painter.translate(area.topLeft())
+            painter.scale(scale, scale)
+            inner = QRectF(0, 0, area.width() / scale, area.height() / scale)
+            painter.setClipRect(inner)
+            draw(painter, inner)
+            painter.restore()
+
+    def _begin_page(self, painter: QPainter, number: int) -> None:
+        theme, area = self._theme, self._handout.area
+        painter.fillRect(area, theme.colour("plane"))
+        room = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+        _, title = text_piece(self._title, theme, "heading", "ink", room.width())
+        title(painter, room.left(), room.top())
+        high, foot = text_piece(f"{number} of {self._pages}", theme, "caption", "ink3", room.width())
+        foot(painter, room.left(), room.bottom() - high)
+
+
+def _paint_words(painter: QPainter, area: QRectF, *, cell: Cell, theme: Theme) -> None:
+    """Head, line of code, sentence and formulas, one below the other, as far as there is room."""
+    y = 0.0
+    texts = [(cell.head, "heading", "ink", "text"), (cut(cell.note.text(), LONGEST), "body", "ink", "text")]
+    if cell.code:
+        texts.insert(1, (cell.code, "body", "ink2", "mono"))
+    for text, kind, ink, family in texts:
+        high, draw = text_piece(text, theme, kind, ink, area.width(), family)
+        if y + high > area.height():
+            return
+        if family == "mono":  # lit, as on the screen
+            painter.fillRect(QRectF(0, y - LIT, area.width(), high + 2 * LIT), theme.colour("now_soft"))
+        draw(painter, 0.0, y)
+        y += high + LINES
+    with in_theme(theme):
+        _paint_formulas(painter, area.adjusted(0, y, 0, 0), cell.note)
+
+
+def _paint_formulas(painter: QPainter, room: QRectF, note: Note) -> None:
+    """The formulas as large as they are on the screen, smaller where that is too high; those that do not fit go."""
+    for count in range(len(note.formulas), 0, -1):
+        for scale in (1.0, 0.85, 0.75, SMALLEST):
+            sheet = Sheet(room.width() / scale)
+            for k, formula in enumerate(note.formulas[:count]):
+                sheet.gap(12 if k else 0)
+                lay_formula(sheet, note, formula)
+            if sheet.height * scale <= room.height():
+                painter.save()
+                painter.translate(room.topLeft())
+                painter.scale(scale, scale)
+                sheet.paint(painter)
+                painter.restore()
+                return

@@ -1,0 +1,99 @@
+"""File → Page to step through: which steps, how large, made while the window goes on, whole or not at all."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from laboratory import Lab
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+
+import engine.web.lanes
+from engine.core.step import Level
+from engine.web.page import MOST
+from gui.dialogs.export_page import ExportPage
+
+LONG = 120.0  # seconds that a busy machine may take
+
+
+def opened(lab: Lab, monkeypatch: pytest.MonkeyPatch, path: Path) -> ExportPage:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    lab.window.action("export_page").trigger()
+    dialog = lab.window.findChild(ExportPage)
+    assert isinstance(dialog, ExportPage)
+    return dialog
+
+
+def wait(done: Callable[[], bool]) -> None:
+    """Until it is so; the window goes on meanwhile."""
+    end = time.monotonic() + LONG
+    while not done():
+        assert time.monotonic() < end
+        QTest.qWait(5)
+
+
+@pytest.mark.slow
+def test_the_chosen_steps_are_saved_and_the_window_says_so(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    lab.settle()
+    dialog = opened(lab, monkeypatch, tmp_path / "run")
+    dialog.first.setValue(2)
+    dialog.last.setValue(5)
+    wait(lambda: "about" in dialog.told.text())
+    assert dialog.told.text().startswith("4 steps, about")
+    dialog.take()
+    wait(lambda: lab.said() == "Saved as run.html: open it in a browser.")
+    assert (tmp_path / "run.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.slow
+def test_a_page_that_is_given_up_or_fails_leaves_no_file(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    lab.settle()
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    dialog = opened(lab, monkeypatch, folder / "run.html")
+    job = dialog.job
+    dialog.take()
+    dialog.close()
+    wait(lambda: job._now is None)
+    assert [each.name for each in folder.iterdir()] == []
+    failing = opened(lab, monkeypatch, folder / "nowhere" / "run.html")
+    failing.last.setValue(1)
+    failing.take()
+    wait(lambda: "could not be saved" in lab.said())
+    assert [each.name for each in folder.iterdir()] == []
+    assert failing.save_button.isEnabled()  # another place can be chosen
+    failing.close()
+
+
+def test_too_many_steps_are_told_before_anything_is_made(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    lab.settle()
+    dialog = opened(lab, monkeypatch, tmp_path / "run.html")
+    dialog.last.setRange(0, 5 * MOST)
+    dialog.last.setValue(4 * MOST)
+    assert f"a page takes {MOST:,} at most" in dialog.told.text()
+    assert not dialog.save_button.isEnabled()
+    dialog.first.setValue(1)
+    dialog.last.setValue(0)
+    assert dialog.told.text() == "The first is behind the last: nothing to step through."
+    assert not dialog.save_button.isEnabled()
+    dialog.close()
+
+
+def test_what_is_covered_is_not_saved(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    lab.settle()
+    lab.session.predicting.begin()
+    lab.window.action("export_page").trigger()
+    assert lab.window.findChild(ExportPage) is None
+    assert "covered while you predict" in lab.said()
+
+
+def test_the_lanes_of_a_document_make_one_page(lab: Lab) -> None:
+    text = engine.web.lanes.page_of(lab.session.document, Level.STEP, 0, 3)
+    assert lab.session.document.data.name in text
