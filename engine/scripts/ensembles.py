@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from engine.scripts.body import Asked, Body, Writer, filled, joined, listing, refuse
+from engine.scripts.body import Asked, Body, Writer, joined, listing, refuse
 from engine.scripts.networks import none
 
 
@@ -100,65 +100,65 @@ def gradient_boosting(asked: Asked) -> Body:
     )
 
 
+BOOSTED_STUMPS = '''
+def stump(w):
+    """(column, point, class up to it, class above) of least weighted error, the first one."""
+    best, found = np.inf, None
+    for j in range(X.shape[1]):
+        values = np.unique(X[:, j])
+        for low, high in zip(values[:-1], values[1:], strict=True):
+            point = low + (high - low) / 2
+            sides = X[:, j] <= point, X[:, j] > point
+            sums = [np.bincount(y[side], w[side], len(CLASSES)) for side in sides]
+            says = [np.flatnonzero(s >= s.max() - 1e-9)[-1] for s in sums]  # the last of equals
+            error = sum(s.sum() - s[c] for s, c in zip(sums, says, strict=True))
+            if error < best - 1e-9:
+                best, found = error, (j, point, *says)
+    if found is None:  # no column has two values: one class for all
+        c = np.flatnonzero(np.bincount(y, w) >= np.bincount(y, w).max() - 1e-9)[-1]
+        return 0, np.inf, c, c
+    return found
+
+
+def says(stump, X):
+    j, point, below, above = stump
+    return np.where(X[:, j] > point, above, below)
+
+
+w = np.full(len(X), 1 / len(X))
+stumps, z = [], []
+for _ in range(ROUNDS):
+    h = stump(w)
+    wrong = says(h, X) != y
+    error = w[wrong].sum()
+    if error == 0:
+        stumps, z = [h], [1.0]  # without an error it has all the vote
+        break
+    if error >= 0.5 - 1e-9:
+        break
+    w = np.where(wrong, w, w * error / (1 - error))
+    w = w / w.sum()
+    stumps.append(h)
+    z.append(np.log((1 - error) / error))
+
+
+def decide(X):
+    """The class with most votes, the first of equals; −1 without any vote."""
+    votes = np.zeros((len(CLASSES), len(X)))
+    for h, vote in zip(stumps, z, strict=True):
+        votes[says(h, X), np.arange(len(X))] += vote
+    leads = votes >= votes.max(axis=0) - 1e-9 * votes.sum(axis=0)
+    return np.where(votes.any(axis=0), leads.argmax(axis=0), -1)
+'''.strip("\n")
+
+
 def adaboost(asked: Asked) -> Body:
     p = asked.p
     _numbers(asked, "AdaBoost")
     if p.learner != "stump" or p.criterion != "error" or p.copies != "weights":
         refuse("AdaBoost has a script for stumps of least weighted error, with weights: choose these.")
-    code = filled(
-        """
-        def stump(w):
-            \"\"\"(column, point, class up to it, class above) of least weighted error, the first one.\"\"\"
-            best, found = np.inf, None
-            for j in range(X.shape[1]):
-                values = np.unique(X[:, j])
-                for low, high in zip(values[:-1], values[1:], strict=True):
-                    point = low + (high - low) / 2
-                    sides = X[:, j] <= point, X[:, j] > point
-                    sums = [np.bincount(y[side], w[side], len(CLASSES)) for side in sides]
-                    says = [np.flatnonzero(s >= s.max() - 1e-9)[-1] for s in sums]  # the last of equals
-                    error = sum(s.sum() - s[c] for s, c in zip(sums, says, strict=True))
-                    if error < best - 1e-9:
-                        best, found = error, (j, point, *says)
-            if found is None:  # no column has two values: one class for all
-                c = np.flatnonzero(np.bincount(y, w) >= np.bincount(y, w).max() - 1e-9)[-1]
-                return 0, np.inf, c, c
-            return found
-
-
-        def says(stump, X):
-            j, point, below, above = stump
-            return np.where(X[:, j] > point, above, below)
-
-
-        w = np.full(len(X), 1 / len(X))
-        stumps, z = [], []
-        for _ in range(ROUNDS):
-            h = stump(w)
-            wrong = says(h, X) != y
-            error = w[wrong].sum()
-            if error == 0:
-                stumps, z = [h], [1.0]  # without an error it has all the vote
-                break
-            if error >= 0.5 - 1e-9:
-                break
-            w = np.where(wrong, w, w * error / (1 - error))
-            w = w / w.sum()
-            stumps.append(h)
-            z.append(np.log((1 - error) / error))
-
-
-        def decide(X):
-            \"\"\"The class with most votes, the first of equals; −1 without any vote.\"\"\"
-            votes = np.zeros((len(CLASSES), len(X)))
-            for h, vote in zip(stumps, z, strict=True):
-                votes[says(h, X), np.arange(len(X))] += vote
-            leads = votes >= votes.max(axis=0) - 1e-9 * votes.sum(axis=0)
-            return np.where(votes.any(axis=0), leads.argmax(axis=0), -1)
-        """
-    )
     return Body(
-        code,
+        BOOSTED_STUMPS,
         (("ROUNDS", p.rounds),),
         model=("for h, vote in zip(stumps, z, strict=True):", "    print(h, vote)"),
         differs=(

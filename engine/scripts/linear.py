@@ -186,7 +186,7 @@ def logistic_regression(asked: Asked) -> Body:
     kind = "descends on the squared loss" if squared else "takes a fixed number of steps"
     return Body(
         code,
-        (("RATE", p.rate), ("STEPS", p.steps)),
+        (("RATE", asked.given.base_rate), ("STEPS", p.steps)),
         model=('print("w =", w)',),
         differs=(
             f"scikit-learn's LogisticRegression minimises the log loss to its end, with a penalty 1/(2C)·|w|² (C=np.inf: none); "
@@ -445,7 +445,7 @@ def hinge_descent(asked: Asked) -> Body:
     )  # fmt: skip
     return Body(
         code,
-        (("C", p.C), ("RATE", p.rate), ("STEPS", p.steps)),
+        (("C", p.C), ("RATE", asked.given.base_rate), ("STEPS", p.steps)),
         model=('print("w =", w[:-1], "b =", w[-1])',),
         differs=(
             "scikit-learn's SGDClassifier(loss='hinge') has alpha = 1/(n·C) and a falling rate of its own; LinearSVC(loss='hinge', "

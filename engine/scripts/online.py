@@ -107,7 +107,7 @@ def uv_descent(asked: Asked) -> Body:
             before = now
     """)
     model = ('print("RMSE of the entries learnt from:", rmse(learnt))', "print(U @ V)")
-    return Body(code, (("RANK", p.rank), ("RATE", p.rate)), model=model, answers=False)
+    return Body(code, (("RANK", p.rank), ("RATE", asked.given.rate)), model=model, answers=False)
 
 
 WRITERS: Mapping[str, Writer] = {

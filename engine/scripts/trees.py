@@ -71,38 +71,8 @@ def _by_hand(asked: Asked, words: Mapping[int, int]) -> Body:
     }  # fmt: skip
     held_out = p.prune == "held-out"
     code = joined(
+        _tests(p),
         f"""
-        def impurity(codes):
-            p = np.bincount(codes) / len(codes)
-            {IMPURITIES["gini" if p.importance == "gini" else "gain"]}
-
-
-        def way(j, point, x):
-            \"\"\"The branch of each value of column j: its category, or 0 and 1.\"\"\"
-            if point is None:
-                return x.astype(int)
-            return (x == point if j in WORDS else x > point).astype(int)
-
-
-        def candidates(rows):
-            \"\"\"Every test: (column, point); no point: a branch for each category.\"\"\"
-            for j in range(X.shape[1]):
-                x = X[rows, j]
-                if j in WORDS:
-                    yield from {"((j, v) for v in range(WORDS[j]))" if p.subset_tests else "[(j, None)]"}
-                    continue
-                values = np.unique(x)
-                for low, high in zip(values[:-1], values[1:], strict=True):
-                    {_where(p)}yield j, low + (high - low) / 2
-
-
-        def importance(rows, branch):
-            parts = [rows[branch == v] for v in np.unique(branch)]
-            if len(parts) < 2:
-                return -np.inf
-            told = sum(len(part) * impurity(y[part]) for part in parts) / len(rows)
-            gain = impurity(y[rows]) - told
-            return {"gain / impurity(branch)" if p.importance == "ratio" else "gain"}
 
 
         def grow(rows, depth{", test" if held_out else ""}):
@@ -152,6 +122,43 @@ def _by_hand(asked: Asked, words: Mapping[int, int]) -> Body:
         share=0.4 if "random" in (p.ties, p.plurality) else 1.0,
         held_out=held_out,
     )
+
+
+def _tests(p: Any) -> str:
+    """Every test of a node, and what it is worth."""
+    return block(f"""
+        def impurity(codes):
+            p = np.bincount(codes) / len(codes)
+            {IMPURITIES["gini" if p.importance == "gini" else "gain"]}
+
+
+        def way(j, point, x):
+            \"\"\"The branch of each value of column j: its category, or 0 and 1.\"\"\"
+            if point is None:
+                return x.astype(int)
+            return (x == point if j in WORDS else x > point).astype(int)
+
+
+        def candidates(rows):
+            \"\"\"Every test: (column, point); no point: a branch for each category.\"\"\"
+            for j in range(X.shape[1]):
+                x = X[rows, j]
+                if j in WORDS:
+                    yield from {"((j, v) for v in range(WORDS[j]))" if p.subset_tests else "[(j, None)]"}
+                    continue
+                values = np.unique(x)
+                for low, high in zip(values[:-1], values[1:], strict=True):
+                    {_where(p)}yield j, low + (high - low) / 2
+
+
+        def importance(rows, branch):
+            parts = [rows[branch == v] for v in np.unique(branch)]
+            if len(parts) < 2:
+                return -np.inf
+            told = sum(len(part) * impurity(y[part]) for part in parts) / len(rows)
+            gain = impurity(y[rows]) - told
+            return {"gain / impurity(branch)" if p.importance == "ratio" else "gain"}
+    """)
 
 
 def _where(p: Any) -> str:

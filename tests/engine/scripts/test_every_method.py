@@ -13,7 +13,8 @@ from engine.scripts import FAMILIES
 from tests.engine.scripts.running import shares
 from tests.golden.runs import prepared, runs
 
-MOST, ROWS = 20, 300  # runs of a method, rows of a table
+ROWS, TABLES = 60, 3  # rows of a table; tables besides the example that the defaults run on
+SHORT = {"backpropagation": {"epochs": 60}}  # what keeps a run short; the settings mean the same
 WITHOUT = {  # they say why
     "tiling", "optimal_brain_damage", "ridge_and_bump", "half_plane_and", "bayes_net_gradient", "active_learning",
     "pac_bounds", "version_space_exhaustion", "shattering", "vc_bounds", "mistake_bounds", "curse_of_dimensionality",
@@ -24,15 +25,19 @@ KEYS = sorted(key for family in FAMILIES.values() for key in family)
 
 
 def traces(key):
-    """Runs of a method: the defaults on several tables, every other option of every parameter on two."""
-    algorithm = algorithms()[key]
-    for count, (name, problem, params) in enumerate(runs(algorithm, prepared())):
-        if count == MOST:
-            return
-        if problem.n > ROWS:
+    """Runs of a method: the defaults on its example and on a few tables, every other option once, on the example."""
+    algorithm, plain = algorithms()[key], 0
+    for name, problem, params in runs(algorithm, prepared()):
+        if problem.n > ROWS and not name.startswith("example"):
+            continue
+        if params and not name.startswith("example "):
+            continue
+        plain += not params
+        if not params and plain > 1 + TABLES:
             continue
         try:
-            yield name, engine.run(key, problem, **params, pace=engine.Pace(engine.Level.ROUND), max_steps=20_000)
+            settings = SHORT.get(key, {}) | params
+            yield name, engine.run(key, problem, **settings, pace=engine.Pace(engine.Level.ROUND), max_steps=20_000)
         except EngineError:  # these settings do not fit this table
             continue
 
