@@ -1,24 +1,14 @@
 """Questions for a course: which ones, in what kind of file, how many sheets. Made in the background, with progress."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QGridLayout,
-    QHBoxLayout,
-    QProgressBar,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from engine.core.errors import EngineError
-from engine.core.notation import counted, cut
+from engine.core.notation import counted
 from engine.courses.exercises import Exercise
 from engine.courses.files import EXAMPLE
 from engine.courses.sheets import MOST_QUESTIONS, MOST_SHEETS, Assignment, Sheet, sheets
@@ -27,10 +17,10 @@ from engine.questions.asking import Ask, Every
 from engine.questions.question import Kind
 from engine.timeline.trace import Trace
 from gui.dialogs.job import Job, Tick
-from gui.dialogs.rows import without_check
+from gui.dialogs.saving import Saving
 from gui.export.course import course_content, plane_picture
-from gui.look import style
-from gui.widgets.controls import Combo, ErrorLine, IntBox, describe, label
+from gui.session.session import Session
+from gui.widgets.controls import Combo, IntBox
 from gui.widgets.guard import guarded
 
 FORMATS = (
@@ -46,8 +36,8 @@ KINDS = (
     ("Which candidate", Kind.BAR), ("Which line of the pseudo-code", Kind.LINE),
 )  # fmt: skip
 PAPERS = (("A4", "a4"), ("Letter", "letter"))
-UNFORESEEN = "The questions could not be made because of a fault of the program. Your data are safe."
-SHOWN = 6  # steps that the preview names
+SHOWN = 6  # steps that the summary names
+THREE_LINES = 57  # pixels of the summary
 
 
 class WindowPainter(QObject):
@@ -74,27 +64,32 @@ class WindowPainter(QObject):
             wish.append(fault)
 
 
-class ExportQuestions(QDialog):
-    """Stays beside the work until the file is written. wanted: the run that is asked about; said: gets a sentence at the end;
-    start: the path that is offered, without its ending"""
+class ExportQuestions(Saving):
+    """Which questions, in what kind of file, how many sheets; a look at them first."""
 
-    def __init__(self, parent: QWidget | None, wanted: Assignment, start: Path, said: Callable[[str], object]) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(f"Questions for a course: {wanted.algorithm.title}")
-        self._wanted, self._start, self._said = wanted, start, said
-        self._path = ""  # of the file that is being made, "" while only the preview is
-        self.job, self._painter = Job(UNFORESEEN), WindowPainter()
-        self.job.done.connect(self._on_done)
-        self.job.moved.connect(lambda share: self.bar.setValue(round(1000 * share)))
+    TITLE = "Questions for a course"
+    SAID = "The questions of Predict, with a key; each sheet asks about other data."
+
+    def __init__(self, parent: QWidget | None, wanted: Assignment, start: Path, session: Session) -> None:
+        """wanted: the run that is asked about; start: the path that is offered, without its ending"""
+        super().__init__(parent, session)
+        self._wanted, self._start = wanted, start
+        self.looking, self._painter = Job(), WindowPainter()
+        self.looking.done.connect(self._on_looked)
         self._make_fields()
-        self._build()
+        self.summary.setWordWrap(True)
+        self.summary.setMinimumHeight(THREE_LINES)
+        self.fill(
+            [
+                ("Format", self.format), ("Ask about", self.when), ("Kind", self.kind), ("From step", self.first),
+                ("Questions", self.most), ("Sheets", self.sheets), ("Paper", self.paper),
+            ]
+        )  # fmt: skip
         for combo in (self.format, self.when, self.kind):
-            combo.currentIndexChanged.connect(self._on_changed)
+            combo.currentIndexChanged.connect(self.sum_up)
         for number in (self.first, self.most):
-            number.valueChanged.connect(self._on_changed)
-        self.sheets.valueChanged.connect(lambda *_: self._show_state())
-        self._preview()
+            number.valueChanged.connect(self.sum_up)
+        self.sum_up()
 
     def _make_fields(self) -> None:
         self.format, self.when = Combo("Format of the file"), Combo("When to ask")
@@ -107,42 +102,6 @@ class ExportQuestions(QDialog):
         self.most = IntBox(1, MOST_QUESTIONS, EXAMPLE, "Questions on each sheet")
         self.sheets = IntBox(1, MOST_SHEETS, 1, "Number of sheets")
 
-    def _build(self) -> None:
-        grid = QGridLayout()
-        grid.setVerticalSpacing(8)
-        rows = (
-            ("Format", self.format), ("Ask about", self.when), ("Kind", self.kind), ("From step", self.first),
-            ("Questions", self.most), ("Sheets, each on other data", self.sheets), ("Paper", self.paper),
-        )  # fmt: skip
-        for row, (words, part) in enumerate(rows):
-            grid.addWidget(label(words), row, 0)
-            grid.addWidget(part, row, 1)
-        self.error, self.preview = ErrorLine(), label("", "muted")
-        self.preview.setWordWrap(True)
-        self.preview.setMinimumHeight(38)
-        self.bar = QProgressBar()
-        self.bar.setRange(0, 1000)
-        describe(self.bar, "How much is made")
-        self.cancel, self.save = QPushButton("Cancel"), QPushButton("Save…")
-        describe(self.cancel, "Cancel", "Nothing is saved (Escape)")
-        describe(self.save, "Save", "Choose the file")
-        self.save.setDefault(True)
-        style.mark(self.save, "main")
-        without_check(self.cancel, self.reject)
-        without_check(self.save, self.ask_path)
-        foot = QHBoxLayout()
-        foot.addWidget(self.bar, 1)
-        foot.addStretch(1)
-        foot.addWidget(self.cancel)
-        foot.addWidget(self.save)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(10)
-        column.addLayout(grid)
-        column.addWidget(self.error)
-        column.addWidget(self.preview)
-        column.addLayout(foot)
-
     # -- what is wanted --------------------------------------------------------------------------------------------
 
     @property
@@ -151,35 +110,30 @@ class ExportQuestions(QDialog):
         ask = Ask(self.when.currentData(), self.kind.currentData(), self._wanted.ask.unit)
         return replace(self._wanted, ask=ask, questions=self.most.value(), first=self.first.value())
 
-    def _on_changed(self, *_: object) -> None:
-        if self.sender() is self.format:
-            self.paper.setEnabled(self.format.currentData() == "worksheet")
-        self._preview()
-
-    def _preview(self) -> None:
+    def sum_up(self, *_: object) -> None:
         """Look in the background whether anything is asked, and about which steps."""
         wanted = self.assignment
         self.error.show_error("")
-        self.preview.setText("Looking for questions…")
-        self.preview.setVisible(True)
-        self.job.start(lambda tick: sheets(wanted, 1, tick=tick))
-        self._show_state(found=False)
+        self.paper.setEnabled(self._is_sheet)
+        self.summary.setText("Looking for questions…")
+        self.go.setEnabled(False)
+        self.looking.start(lambda tick: sheets(wanted, 1, tick=tick))
 
-    def _show_state(self, found: bool = True) -> None:
-        making = bool(self._path)
-        self.bar.setVisible(making)
-        self.save.setEnabled(found and not making and not self.error.text())
-        for part in (self.format, self.when, self.kind, self.first, self.most, self.sheets):
-            part.setEnabled(not making)
-        self.paper.setEnabled(not making and self.format.currentData() == "worksheet")
+    def _on_looked(self, result: Any) -> None:
+        if self.job.busy:
+            return
+        failed = isinstance(result, EngineError)
+        self.go.setEnabled(not failed)
+        self.summary.setText("" if failed else self._found_text(result[0]))
+        if failed:
+            self.error.show_error(str(result))
 
-    def _show_preview(self, sheet: Sheet) -> None:
+    def _found_text(self, sheet: Sheet) -> str:
         found = sheet.exercises
         names = ", ".join(each.name for each in found[:SHOWN])
         more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
         done = " The first one is done as an example." if self._is_sheet and len(found) > 1 else ""
-        self.preview.setText(f"{counted(len(found), 'question')}: {names}{more}.{done}")
-        self._show_state()
+        return f"{counted(len(found), 'question')}: {names}{more}.{done}"
 
     @property
     def _is_sheet(self) -> bool:
@@ -187,10 +141,20 @@ class ExportQuestions(QDialog):
 
     # -- the file --------------------------------------------------------------------------------------------------
 
-    def ask_path(self) -> None:
+    @guarded
+    def accept(self) -> None:
         """Ask where to, then make the file."""
+        for number in (self.first, self.most, self.sheets):
+            number.interpretText()
+        if not self.go.isEnabled():
+            return
+        try:
+            self.refuse_covered()
+        except EngineError as sentence:
+            self.error.show_error(str(sentence))
+            return
         _, _, ending, kinds = FORMATS[self.format.currentIndex()]
-        path, _ = QFileDialog.getSaveFileName(self, "Save the questions", f"{self._start}{ending}", kinds)
+        path, _ = QFileDialog.getSaveFileName(self, self.TITLE, f"{self._start}{ending}", kinds)
         if path:
             self.make(path if Path(path).suffix.lower() == ending else f"{path}{ending}")
 
@@ -207,28 +171,23 @@ class ExportQuestions(QDialog):
                 write_atomic(path, content)
             return len(made)
 
-        self._path = path
-        self.error.show_error("")
-        self.bar.setValue(0)
-        self.job.start(work)
-        self._show_state()
+        self.looking.cancel()
+        self.begin(path, work)
+
+    def _show_busy(self, busy: bool) -> None:
+        super()._show_busy(busy)
+        self.paper.setEnabled(not busy and self._is_sheet)
 
     def _on_done(self, result: Any) -> None:
-        path, self._path = self._path, ""
-        if isinstance(result, EngineError):
-            self.error.show_error(str(result))
-            self.preview.setVisible(False)
-            # the file may be written elsewhere; what cannot be asked has to be changed first
-            self._show_state()
-            self.save.setEnabled(bool(path))
-        elif path:
-            self._said(f"Saved as {cut(Path(path).name)}: {counted(result, 'sheet')}.")
-            self.accept()
-        else:
-            self._show_preview(result[0])
+        super()._on_done(result)
+        if isinstance(result, EngineError):  # the file may be written elsewhere
+            self.looking.cancel()
+            self.summary.setText("")
+            self.go.setEnabled(True)
 
-    @guarded
-    def done(self, result: int) -> None:
-        """Closing gives up what is under way: no file is left of it."""
-        self.job.cancel()
-        super().done(result)
+    def saved_text(self, result: Any) -> str:
+        return f"{self.saved_as}: {counted(result, 'sheet')}."
+
+    def give_up(self) -> None:
+        super().give_up()
+        self.looking.cancel()

@@ -36,6 +36,7 @@ from gui.session.undo import Edit, History, Moment
 from gui.session.workers import Worker
 
 ENDS_COVERED = "The ends are covered while you predict: leave it first (Esc)."
+EXPORT_COVERED = "What would be saved is covered while you predict: leave it first (Esc)."
 
 
 class Session(ShownStep):

@@ -12,7 +12,7 @@ from engine.core.errors import EngineError
 from engine.core.notation import cut, listed
 from gui.canvas.plane import Plane
 from gui.dialogs.remembered import Remembered
-from gui.session.session import Session
+from gui.session.session import EXPORT_COVERED, Session
 from gui.stage.lanes import Lanes
 from gui.window.recent import Files
 
@@ -86,6 +86,12 @@ class Exports:
             return
         session.say(f"Saved as {cut(Path(path).name)}.")
 
+    def _covered(self) -> bool:
+        """Whether the run is covered, as one predicts its steps; then a sentence says so."""
+        if self.session.predicting.on:
+            self.session.say(EXPORT_COVERED, "error")
+        return self.session.predicting.on
+
     def questions(self) -> None:
         """The questions about the run of the active lane, for a course."""
         from engine.courses.sheets import Assignment
@@ -94,6 +100,8 @@ class Exports:
         from gui.dialogs.export_questions import ExportQuestions
 
         session = self.session
+        if self._covered():
+            return
         place = session.lane_view.place
         document, lane = session.document.of_lane(place), session.document.lanes[place]
         source = Source(document.data, document.transforms, document.plane, document.split, document.probe)
@@ -107,20 +115,22 @@ class Exports:
             branches=lane.branches,
         )
         start = Path(self.files.folder()) / f"{Path(self._name()).stem} questions"
-        ExportQuestions(self.window, wanted, start, session.say).show()
+        ExportQuestions(self.window, wanted, start, session).show()
 
     def script(self) -> None:
         """The method on the table as a Python script; a large table is written beside it."""
         from engine.scripts import script_of, write_script
 
         trace, session = self.session.trace, self.session
+        if self._covered():
+            return
         if trace is None or not len(trace):
             session.say("There is no script yet: the algorithm has not run.", "error")
             return
         try:
             script_of(trace)  # before the file is asked for: the method may have none
             start = str(Path(self.files.folder()) / f"{trace.algorithm.key}.py")
-            path, _ = QFileDialog.getSaveFileName(self.window, "Save as a Python script", start, "Python script (*.py)")
+            path, _ = QFileDialog.getSaveFileName(self.window, "Python script", start, "Python script (*.py)")
             if not path:
                 return
             path = path if Path(path).suffix else f"{path}.py"
@@ -135,28 +145,20 @@ class Exports:
         from gui.dialogs.export_page import ExportPage
 
         session = self.session
+        if self._covered():
+            return
         traces = [view.trace for view in session.lane_views if view.trace is not None and len(view.trace)]
         if not traces:
             session.say("There is nothing to save yet: the algorithm has not run.", "error")
             return
-        if session.lane_view.veiled:
-            session.say("What the page would show is covered while you predict: leave Predict first.", "error")
-            return
-
-        def ask() -> str:
-            start = str(Path(self.files.folder()) / f"{self._name()}.html")
-            path, _ = QFileDialog.getSaveFileName(self.window, "Save a page to step through", start, "Page (*.html)")
-            return path if not path or Path(path).suffix else f"{path}.html"
-
-        def said(sentence: str, fault: bool) -> None:
-            session.say(sentence, *["error"] * fault)
-
-        ExportPage(self.window, session.document, traces, session.unit, ask, said).show()
+        ExportPage(self.window, session, traces, self._remembered).show()
 
     def moving_picture(self) -> None:
         """Ask for a range of steps, a format and a size, and save a film of them."""
         from gui.dialogs.export_film import ExportFilm, Screen
 
+        if self._covered():
+            return
         ExportFilm(self.window, self.session, self._remembered, Screen(self._picture_size(), self._film)).show()
 
     def _film(self, size: tuple[int, int]) -> "Film":
@@ -177,6 +179,8 @@ class Exports:
         from gui.dialogs.export_handout import ExportHandout
         from gui.export.handout import Handout
 
+        if self._covered():
+            return
         look = Handout(view=self._ranges(), hatch=self.plane.hatch, hidden=self.session.lane_view.marks.hidden)
         ExportHandout(self.window, self.session, self._remembered, look).show()
 
@@ -184,6 +188,8 @@ class Exports:
         """Ask for some steps, and save their metrics or states, or the table."""
         from gui.dialogs.export_numbers import ExportNumbers
 
+        if self._covered():
+            return
         ExportNumbers(self.window, self.session, self._remembered).show()
 
     def table(self) -> None:

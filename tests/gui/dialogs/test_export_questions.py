@@ -12,6 +12,7 @@ import engine
 from engine.document.document import Document
 from engine.document.lane import lane
 from gui.dialogs.export_questions import FORMATS, ExportQuestions
+from gui.dialogs.saving import CANCELLED
 
 pytestmark = pytest.mark.slow
 PDF, HTML, MOODLE, QTI = range(4)
@@ -23,7 +24,7 @@ def opened(open_lab: Any, key: str = "perceptron", data: Any = None) -> tuple[La
     lab: Lab = open_lab(Document(table, (lane(key),)))
     lab.window.action("export_questions").trigger()
     dialog = next(found for found in lab.window.findChildren(ExportQuestions) if found.isVisible())
-    lab.until(lambda: not dialog.job.busy)
+    lab.until(lambda: not dialog.looking.busy)
     return lab, dialog
 
 
@@ -42,14 +43,14 @@ def working() -> bool:
 def test_each_format_is_written_whole(open_lab: Any, folder: Path, index: int) -> None:
     ending = FORMATS[index][2]
     lab, dialog = opened(open_lab, "kmeans", engine.generate("blobs", 20, seed=1))
-    assert dialog.save.isEnabled() and re.match(r"4 questions: step \d+", dialog.preview.text())
+    assert dialog.go.isEnabled() and re.match(r"4 questions: step \d+", dialog.summary.text())
     dialog.format.setCurrentIndex(index)
     assert dialog.paper.isEnabled() == (index in (PDF, HTML))
     dialog.sheets.setValue(2)
-    lab.until(lambda: not dialog.job.busy)
+    lab.until(lambda: not (dialog.job.busy or dialog.looking.busy))
     path = folder / f"questions{ending}"
     dialog.make(str(path))
-    assert dialog.bar.isVisible() and not dialog.save.isEnabled()
+    assert dialog.bar.isVisible() and not dialog.go.isEnabled()
     lab.until(lambda: path.exists() and "Saved as" in lab.said(), 120.0)
     assert path.read_bytes().startswith(STARTS[index])
     if index == MOODLE:
@@ -59,14 +60,14 @@ def test_each_format_is_written_whole(open_lab: Any, folder: Path, index: int) -
 def test_what_cannot_be_asked_is_said_before(open_lab: Any) -> None:
     lab, dialog = opened(open_lab)
     dialog.first.setValue(900)
-    lab.until(lambda: not dialog.job.busy)
-    assert "Nothing is asked from step 900 on" in dialog.error.text() and not dialog.save.isEnabled()
+    lab.until(lambda: not (dialog.job.busy or dialog.looking.busy))
+    assert "Nothing is asked from step 900 on" in dialog.error.text() and not dialog.go.isEnabled()
     dialog.first.setValue(2)
-    lab.until(lambda: not dialog.job.busy)
-    assert not dialog.error.text() and dialog.save.isEnabled() and "step 2" in dialog.preview.text()
+    lab.until(lambda: not (dialog.job.busy or dialog.looking.busy))
+    assert not dialog.error.text() and dialog.go.isEnabled() and "step 2" in dialog.summary.text()
     dialog.kind.setCurrentIndex(dialog.kind.findText("Which part of a figure"))
-    lab.until(lambda: not dialog.job.busy)
-    assert "has no question of this kind" in dialog.error.text() and not dialog.save.isEnabled()
+    lab.until(lambda: not (dialog.job.busy or dialog.looking.busy))
+    assert "has no question of this kind" in dialog.error.text() and not dialog.go.isEnabled()
     dialog.reject()
 
 
@@ -76,10 +77,10 @@ def test_a_disk_that_refuses_is_a_sentence_and_one_may_save_elsewhere(
 ) -> None:
     lab, dialog = opened(open_lab)
     dialog.format.setCurrentIndex(MOODLE)
-    lab.until(lambda: not dialog.job.busy)
+    lab.until(lambda: not (dialog.job.busy or dialog.looking.busy))
     dialog.make(path)
-    lab.until(lambda: not dialog.job.busy)
-    assert said in dialog.error.text() and dialog.isVisible() and dialog.save.isEnabled()
+    lab.until(lambda: not (dialog.job.busy or dialog.looking.busy))
+    assert said in dialog.error.text() and dialog.isVisible() and dialog.go.isEnabled()
     dialog.make(str(tmp_path / "x.xml"))
     lab.until((tmp_path / "x.xml").exists)
 
@@ -91,8 +92,10 @@ def test_a_cancelled_export_leaves_nothing(open_lab: Any, folder: Path) -> None:
     dialog.job.moved.connect(moved.append)
     dialog.make(str(folder / "x.pdf"))
     lab.until(lambda: bool(moved))
-    assert lab.window.isVisible() and dialog.cancel.isEnabled()
-    dialog.cancel.click()
+    assert lab.window.isVisible()
+    dialog.reject()
     lab.until(lambda: not working())
     lab.settle()
     assert list(folder.iterdir()) == [] and "Saved" not in lab.said()
+    assert dialog.isVisible() and dialog.summary.text() == CANCELLED and dialog.go.isEnabled()
+    dialog.reject()

@@ -21,7 +21,8 @@ from engine.core.step import Level
 from gui.dialogs.export_film import ExportFilm
 from gui.dialogs.export_handout import ExportHandout
 from gui.dialogs.export_numbers import ExportNumbers
-from gui.dialogs.export_steps import CANCELLED, COVERED, ExportSteps
+from gui.dialogs.export_steps import ExportSteps
+from gui.dialogs.saving import CANCELLED
 from gui.export import kinds
 from gui.export.film import pictures
 from gui.export.kinds import Kind
@@ -323,17 +324,6 @@ def test_a_fault_of_the_program_is_a_sentence(lab: Lab, tmp_path: Path, monkeypa
     clicked(dialog, "Save…")
     lab.until(lambda: "fault of the program" in dialog.error.text())
     assert "run.gif" not in os.listdir(tmp_path)
-    dialog.close()
-
-
-def test_nothing_is_saved_that_predict_covers(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: pytest.fail("nothing can be saved"))
-    lab.window.action("predict").trigger()
-    lab.settle()
-    assert lab.session.predicting.on
-    dialog = opened(lab, "film")
-    clicked(dialog, "Save…")
-    assert dialog.error.text() == COVERED
     dialog.close()
 
 

@@ -208,7 +208,7 @@ def test_work_is_kept_and_offered_after_a_crash(open_lab, settings: QSettings) -
     assert other.session.document != work, "nothing happens before the person says so"
     QTest.mouseClick(card.action, LEFT)
     assert other.session.document == work
-    assert other.session.cursor == 5
+    other.until(lambda: other.session.cursor == 5)  # as soon as it is recorded
     assert other.session.unsaved, "it is still in no file"
     assert len(copies(settings)) == 1, "kept as this session's own copy"
     other.window.commands.files.offer()
@@ -268,7 +268,7 @@ def test_what_is_dismissed_lies_in_the_menu_from_then_on(open_lab, settings: QSe
     assert f"“{work.data.name}”, not saved" in " ".join(texts)
     next(a for a in again.window.recent_menu.actions() if "not saved," in a.text()).trigger()
     assert again.session.document == work
-    assert again.session.cursor == 3
+    again.until(lambda: again.session.cursor == 3)  # as soon as it is recorded
     assert copies(settings, "kept-*") == []
 
 

@@ -41,9 +41,9 @@ def test_the_chosen_steps_are_saved_and_the_window_says_so(
     dialog = opened(lab, monkeypatch, tmp_path / "run")
     dialog.first.setValue(2)
     dialog.last.setValue(5)
-    wait(lambda: "about" in dialog.told.text())
-    assert dialog.told.text().startswith("4 steps, about")
-    dialog.take()
+    wait(lambda: "about" in dialog.summary.text())
+    assert dialog.summary.text().startswith("4 steps, about")
+    dialog.accept()
     wait(lambda: lab.said() == "Saved as run.html: open it in a browser.")
     assert (tmp_path / "run.html").read_text("utf-8").startswith("<!DOCTYPE html>")
 
@@ -57,16 +57,16 @@ def test_a_page_that_is_given_up_or_fails_leaves_no_file(
     folder.mkdir()
     dialog = opened(lab, monkeypatch, folder / "run.html")
     job = dialog.job
-    dialog.take()
+    dialog.accept()
     dialog.close()
     wait(lambda: job._now is None)
     assert [each.name for each in folder.iterdir()] == []
     failing = opened(lab, monkeypatch, folder / "nowhere" / "run.html")
     failing.last.setValue(1)
-    failing.take()
-    wait(lambda: "could not be saved" in lab.said())
+    failing.accept()
+    wait(lambda: "could not be saved" in failing.error.text())
     assert [each.name for each in folder.iterdir()] == []
-    assert failing.save_button.isEnabled()  # another place can be chosen
+    assert failing.go.isEnabled()  # another place can be chosen
     failing.close()
 
 
@@ -77,21 +77,13 @@ def test_too_many_steps_are_told_before_anything_is_made(
     dialog = opened(lab, monkeypatch, tmp_path / "run.html")
     dialog.last.setRange(0, 5 * MOST)
     dialog.last.setValue(4 * MOST)
-    assert f"a page takes {MOST:,} at most" in dialog.told.text()
-    assert not dialog.save_button.isEnabled()
+    assert f"a page takes {MOST:,} at most" in dialog.error.text()
     dialog.first.setValue(1)
     dialog.last.setValue(0)
-    assert dialog.told.text() == "The first is behind the last: nothing to step through."
-    assert not dialog.save_button.isEnabled()
+    assert dialog.error.text() == "The first is behind the last: nothing to step through."
+    dialog.accept()
+    assert not dialog.job.busy and not (tmp_path / "run.html").exists()
     dialog.close()
-
-
-def test_what_is_covered_is_not_saved(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    lab.settle()
-    lab.session.predicting.begin()
-    lab.window.action("export_page").trigger()
-    assert lab.window.findChild(ExportPage) is None
-    assert "covered while you predict" in lab.said()
 
 
 def test_the_lanes_of_a_document_make_one_page(lab: Lab) -> None:

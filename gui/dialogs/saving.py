@@ -1,0 +1,133 @@
+"""What all dialogues that save something of a run have in common: rows, a file that is asked for, progress, and Cancel, which
+first stops what is being made and then leaves."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent, QHideEvent
+from PySide6.QtWidgets import QDialog, QProgressBar, QVBoxLayout, QWidget
+
+from engine.core.errors import EngineError
+from engine.core.notation import cut
+from gui.dialogs.job import Job, Tick
+from gui.dialogs.rows import lay_out
+from gui.session.session import EXPORT_COVERED, Session
+from gui.widgets.controls import ErrorLine, describe, label
+from gui.widgets.guard import guarded
+
+UNFORESEEN = "This could not be saved because of a fault of the program. Your data are safe."
+CANCELLED = "Cancelled; nothing was saved."
+THOUSAND = 1_000  # parts of the progress
+NARROWEST = 420  # pixels
+
+
+class Saving(QDialog):
+    """Stays open beside the work, and while the file is made. Subclasses fill the rows, and do the work in `accept`."""
+
+    TITLE = ""
+    SAID = ""
+
+    def __init__(self, parent: QWidget | None, session: Session) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.TITLE)
+        self.session = session
+        self.summary = label("", "muted")
+        self.error = ErrorLine()
+        self.bar = QProgressBar()
+        self.bar.setRange(0, THOUSAND)
+        describe(self.bar, "How much is done")
+        self.job = Job(UNFORESEEN)
+        self.job.done.connect(self._on_done)
+        self.job.moved.connect(self._on_moved)
+        self.path = ""
+        self._parts: list[QWidget] = []
+
+    def fill(self, rows: Sequence[tuple[str, QWidget]]) -> None:
+        """The rows, name and widget, above the summary and the buttons."""
+        self._parts = [part for _, part in rows]
+        self.go = lay_out(self, [*rows, ("", self.summary)], self.error, self.SAID, "Save…")
+        column = self.layout()
+        assert isinstance(column, QVBoxLayout)
+        column.insertWidget(column.count() - 1, self.bar)
+        keep_room = self.bar.sizePolicy()
+        keep_room.setRetainSizeWhenHidden(True)
+        self.bar.setSizePolicy(keep_room)
+        self.bar.hide()
+        self.setMinimumWidth(NARROWEST)
+
+    def sum_up(self) -> None:
+        """Say how much it is, or what is wrong with it."""
+        raise NotImplementedError
+
+    def saved_text(self, result: Any) -> str:
+        """The sentence at the end. result: what the work gave"""
+        raise NotImplementedError
+
+    def refuse_covered(self) -> None:
+        """Raises EngineError while the steps of the run are predicted: a file would tell them."""
+        if self.session.predicting.on:
+            raise EngineError(EXPORT_COVERED)
+
+    def begin(self, path: str, work: Callable[[Tick], Any]) -> None:
+        """Do `work(tick)` on a thread of its own; it writes the file `path`, whole or not at all."""
+        self.path = path
+        self.error.show_error("")
+        self._show_busy(True)
+        self.job.start(work)
+
+    def _show_busy(self, busy: bool) -> None:
+        for part in self._parts:
+            part.setEnabled(not busy)
+        self.go.setEnabled(not busy)
+        self.bar.setValue(0)
+        self.bar.setVisible(busy)
+        if busy:
+            self.summary.setText("The run is made…")
+
+    def _on_moved(self, fraction: float) -> None:
+        self.bar.setValue(round(THOUSAND * fraction))
+        if fraction:
+            self.summary.setText(f"{fraction:.0%} done")
+
+    def _on_done(self, result: Any) -> None:
+        self._show_busy(False)
+        if isinstance(result, EngineError):
+            self.sum_up()
+            self.error.show_error(str(result))
+        else:
+            self.session.say(self.saved_text(result))
+            super().accept()
+
+    @property
+    def saved_as(self) -> str:
+        """'Saved as run.gif'."""
+        return f"Saved as {cut(Path(self.path).name)}"
+
+    @guarded
+    def reject(self) -> None:
+        """Stop what is being made, and stay; else leave."""
+        if not self.job.busy:
+            super().reject()
+            return
+        self.job.cancel()
+        self._show_busy(False)
+        self.summary.setText(CANCELLED)
+
+    def give_up(self) -> None:
+        """Stop all work: the dialogue goes."""
+        self.job.cancel()
+
+    @guarded
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.give_up()
+        super().closeEvent(event)
+
+    @guarded
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Also where the window below is closed."""
+        if not event.spontaneous():
+            self.give_up()
+        super().hideEvent(event)
