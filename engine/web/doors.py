@@ -24,10 +24,14 @@ Steps = range | slice | tuple[int, int] | int | None
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """A page that steps: in a notebook it shows itself; `save` writes it, `open` shows it in the browser."""
+    """A page that steps: in a notebook it shows itself; `save` writes it, `open` shows it in the browser.
+
+    size: pixels in a notebook; remark: what is said below it there
+    """
 
     html: str
     size: tuple[int, int] = SIZE
+    remark: str = ""
 
     def save(self, path: str | Path) -> None:
         """Write it whole or not at all. Raises EngineError."""
@@ -43,7 +47,7 @@ class Page:
         return (
             f'<iframe srcdoc="{escaped(self.html)}" width="100%" height="{high}" style="border:0;max-width:{wide}px" '
             f'title="Learnscope"></iframe>'
-        )
+        ) + (f"<p>{escaped(self.remark)}</p>" if self.remark else "")
 
 
 def show(
@@ -54,7 +58,11 @@ def show(
     if len(size) != 2 or not all(100 <= side <= 10_000 for side in size):
         raise EngineError(f"A page is 100 to 10,000 pixels wide and high, not {size!r:.60}.")
     chosen = range_of(trace, steps, unit)
-    return Page(page([Shown(trace, name or "data", chips_of(trace))], unit, chosen, still=0), size)
+    steps_of_run, remark = len(trace.indices(unit)), ""
+    if len(chosen) < steps_of_run and steps is None:
+        after = (len(chosen), min(2 * len(chosen), steps_of_run))
+        remark = f"The first {len(chosen):,} of {steps_of_run:,} {unit.name.lower()}s; trace.show(steps={after}) shows the next."
+    return Page(page([Shown(trace, name or "data", chips_of(trace))], unit, chosen, still=0), size, remark)
 
 
 def range_of(trace: Trace, steps: Steps, unit: Level) -> range:

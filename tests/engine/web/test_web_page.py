@@ -168,3 +168,12 @@ def test_a_trace_saves_its_page(tmp_path: Path) -> None:
         trace.save(tmp_path / "no" / "run.html")
     assert trace.show(steps=3)._repr_html_().startswith("<iframe srcdoc=")
     as_xml(trace.plane(0))
+
+
+def test_a_long_run_says_that_it_shows_its_first_steps() -> None:
+    trace = engine.run("perceptron", engine.generate("gaussians", 60, 0.9, 1), rounds=10)
+    steps = len(trace.indices(Level.STEP))
+    assert steps > 400
+    said = f"<p>The first 200 of {steps:,} steps; trace.show(steps=(200, 400)) shows the next.</p>"
+    assert trace._repr_html_().endswith(said)
+    assert trace.show(steps=20)._repr_html_().endswith("</iframe>")
