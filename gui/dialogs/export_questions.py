@@ -1,10 +1,10 @@
 """Questions for a course: which ones, in what kind of file, how many sheets. Made in the background, with progress."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from engine.core.errors import EngineError
@@ -40,30 +40,6 @@ SHOWN = 6  # steps that the summary names
 THREE_LINES = 57  # pixels of the summary
 
 
-class WindowPainter(QObject):
-    """Draws for a worker's thread on the window's thread, where alone pixmaps may be made; the worker waits for it."""
-
-    _asked = Signal(object)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._asked.connect(self._draw, Qt.ConnectionType.BlockingQueuedConnection)
-
-    def picture(self, trace: Trace, asked: Exercise) -> bytes:
-        """The plane before a step; called from a worker's thread. Raises what drawing raises."""
-        wish: list[Any] = [trace, asked]
-        self._asked.emit(wish)
-        if isinstance(wish[-1], Exception):
-            raise wish[-1]
-        return bytes(wish[-1])
-
-    def _draw(self, wish: list[Any]) -> None:
-        try:
-            wish.append(plane_picture(wish[0], wish[1]))
-        except Exception as fault:
-            wish.append(fault)
-
-
 class ExportQuestions(Saving):
     """Which questions, in what kind of file, how many sheets; a look at them first."""
 
@@ -74,7 +50,7 @@ class ExportQuestions(Saving):
         """wanted: the run that is asked about; start: the path that is offered, without its ending"""
         super().__init__(parent, session)
         self._wanted, self._start = wanted, start
-        self.looking, self._painter = Job(), WindowPainter()
+        self.looking = Job()
         self.looking.done.connect(self._on_looked)
         self._make_fields()
         self.summary.setWordWrap(True)
@@ -161,8 +137,13 @@ class ExportQuestions(Saving):
     def make(self, path: str) -> None:
         """Make the sheets and write them whole, or not at all."""
         wanted, variants, paper = self.assignment, self.sheets.value(), self.paper.currentData()
-        kind, painter = self.format.currentData(), self._painter
-        picture = None if kind == "qti" else painter.picture
+        kind, job = self.format.currentData(), self.job
+
+        def drawn(trace: Trace, asked: Exercise) -> bytes:
+            """Pixmaps may be made on the window's thread alone."""
+            return job.ask(partial(plane_picture, trace, asked))
+
+        picture = None if kind == "qti" else drawn
 
         def work(tick: Tick) -> int:
             made = sheets(wanted, variants, picture, lambda share: tick(0.7 * share))
