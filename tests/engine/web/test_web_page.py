@@ -171,7 +171,7 @@ def test_a_trace_saves_its_page(tmp_path: Path) -> None:
 
 
 def test_a_long_run_says_that_it_shows_its_first_steps() -> None:
-    trace = engine.run("perceptron", engine.generate("gaussians", 60, 0.9, 1), rounds=10)
+    trace = engine.run("perceptron", engine.generate("moons", 60, 0.3, 1), rounds=20)
     steps = len(trace.indices(Level.STEP))
     assert steps > 400
     said = f"<p>The first 200 of {steps:,} steps; trace.show(steps=(200, 400)) shows the next.</p>"
