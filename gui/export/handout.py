@@ -34,6 +34,7 @@ LONGEST = 400  # letters of the sentence
 SMALLEST = 0.65  # how far a formula may be scaled down
 PAPERS = {"A4": QPageSize.PageSizeId.A4, "Letter": QPageSize.PageSizeId.Letter}
 Place = tuple[QRectF, QRectF]  # of the picture, of the words
+Piece = tuple[QRectF, Draw]  # where something is painted, and what
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,8 @@ def save_handout(
     paper = ask(partial(Paper, handout, title, len(places)))
     try:
         for cell in counted_off(_cells(run.trace, places, numbers, chosen.unit, handout), len(places), tick):
-            ask(partial(paper.add, cell))
+            for piece in paper.pieces(cell):
+                ask(partial(paper.add, piece))
     finally:
         ask(paper.close)
     write_atomic(path, [paper.content])
@@ -179,42 +181,46 @@ class Paper:
     def _theme(self) -> Theme:
         return THEMES[self._handout.theme]
 
-    def add(self, cell: Cell) -> None:
-        """Paint a step behind the others, on a new page where that is full."""
-        self._painting.send(cell)
+    def pieces(self, cell: Cell) -> Iterator[Piece]:
+        """What is painted of the next step, one after the other, so that the window need not wait for all of it."""
+        words: Draw = partial(_paint_words, cell=cell, theme=self._theme)
+        place = self._added % self._handout.per_page
+        if place == 0:
+            yield self._handout.area, partial(self._begin_page, number=self._added // self._handout.per_page + 1)
+        self._added += 1
+        yield from zip(self._places[place], (cell.picture, words), strict=True)
+
+    def add(self, piece: Piece) -> None:
+        """Paint a piece of a step behind the others."""
+        self._painting.send(piece)
 
     def close(self) -> None:
         self._painting.close()
         self._buffer.close()
         self.content = bytes(self._data.data())
 
-    def _paint(self) -> Generator[None, Cell, None]:
-        """Takes step after step; the painter is closed with it, or by what is raised."""
+    def _paint(self) -> Generator[None, Piece, None]:
+        """Takes piece after piece; the painter is closed with it, or by what is raised."""
+        scale = LAYOUTS[self._handout.per_page].type_
         with QPainter(self._writer) as painter:
             painter.scale(8, 8)
             while True:
-                self._add(painter, (yield))
+                area, draw = yield
+                if area == self._handout.area:
+                    draw(painter, area)
+                    continue
+                painter.save()
+                painter.translate(area.topLeft())
+                painter.scale(scale, scale)
+                inner = QRectF(0, 0, area.width() / scale, area.height() / scale)
+                painter.setClipRect(inner)
+                draw(painter, inner)
+                painter.restore()
 
-    def _add(self, painter: QPainter, cell: Cell) -> None:
-        place = self._added % self._handout.per_page
-        if place == 0:
-            if self._added:
-                self._writer.newPage()
-            self._begin_page(painter, self._added // self._handout.per_page + 1)
-        self._added += 1
-        scale = LAYOUTS[self._handout.per_page].type_
-        words: Draw = partial(_paint_words, cell=cell, theme=self._theme)
-        for area, draw in zip(self._places[place], (cell.picture, words), strict=True):
-            painter.save()
-            painter.translate(area.topLeft())
-            painter.scale(scale, scale)
-            inner = QRectF(0, 0, area.width() / scale, area.height() / scale)
-            painter.setClipRect(inner)
-            draw(painter, inner)
-            painter.restore()
-
-    def _begin_page(self, painter: QPainter, number: int) -> None:
-        theme, area = self._theme, self._handout.area
+    def _begin_page(self, painter: QPainter, area: QRectF, *, number: int) -> None:
+        if number > 1:
+            self._writer.newPage()
+        theme = self._theme
         painter.fillRect(area, theme.colour("plane"))
         room = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
         _, title = text_piece(self._title, theme, "heading", "ink", room.width())

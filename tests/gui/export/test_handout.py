@@ -78,8 +78,8 @@ def test_each_step_has_its_number_its_line_and_its_words(
     qapp: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cells: list[Cell] = []
-    usual = Paper.add
-    monkeypatch.setattr(Paper, "add", lambda paper, cell: cells.append(cell) or usual(paper, cell))
+    usual = Paper.pieces
+    monkeypatch.setattr(Paper, "pieces", lambda paper, cell: cells.append(cell) or usual(paper, cell))
     run = made("decision_tree", "restaurant")
     numbers = save_handout(run, "R", chosen("1:", 3), tmp_path / "paper.pdf", Handout(6))
     last = len(run.trace.indices(Level.STEP)) - 1
