@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from engine.scripts.body import Asked, Body, Writer, joined, listing, refuse
+from engine.scripts.body import Asked, Body, Writer, filled, joined, listing, refuse
 from engine.scripts.networks import none
+from engine.scripts.trees import IMPURITIES
 
 
 def _numbers(asked: Asked, title: str) -> None:
@@ -14,50 +15,93 @@ def _numbers(asked: Asked, title: str) -> None:
         refuse(f"{title} of words has no counterpart in scikit-learn: turn the columns of words into 0/1 columns.")
 
 
-def _bags(asked: Asked, title: str, extra: tuple[str, ...], differs: str, share: float) -> Body:
+TREES_OF_BAGS = '''
+def impurity(codes):
+    p = np.bincount(codes) / len(codes)
+    <impurity>
+
+
+def split(rows, columns):
+    """(column, point) of the best test, the first of equals; None where no column divides the rows."""
+    found = []
+    for place, j in enumerate(columns):
+        if found and place >= TRIED:
+            break
+        x = X[rows, j]
+        values = np.unique(x)
+        for low, high in zip(values[:-1], values[1:], strict=True):
+            if len(np.unique(y[rows[(x == low) | (x == high)]])) > 1:
+                point = low + (high - low) / 2
+                sides = y[rows[x <= point]], y[rows[x > point]]
+                left = sum(len(side) * impurity(side) for side in sides) / len(rows)
+                found.append((left, j, point))
+    least = min((left for left, _, _ in found), default=0)
+    return min(((j, point) for left, j, point in found if left <= least + 1e-9), default=None)
+
+
+def grow(rows, chance):
+    """The nodes, level by level: (label,) or (column, point, number of the first of two below)."""
+    nodes, waiting = [], deque([(rows, 0)])
+    while waiting:
+        rows, depth = waiting.popleft()
+        columns = <columns>
+        done = len(np.unique(y[rows])) == 1<deep>
+        test = None if done else split(rows, columns)
+        if test is None:
+            nodes.append((np.bincount(y[rows]).argmax(),))
+            continue
+        nodes.append((*test, len(nodes) + len(waiting) + 1))
+        above = X[rows, test[0]] > test[1]
+        waiting += [(rows[~above], depth + 1), (rows[above], depth + 1)]
+    return nodes
+
+
+def answer(nodes, x):
+    node = nodes[0]
+    while len(node) > 1:
+        j, point, below = node
+        node = nodes[below + (x[j] > point)]
+    return node[0]
+
+
+trees = []
+for chance in np.random.default_rng(SEED).spawn(TREES):  # every tree has chances of its own
+    drawn = chance.integers(len(X), size=SIZE)  # its rows, with replacement
+    trees.append(grow(np.sort(drawn), chance))
+
+
+def decide(X):
+    """The class that most trees say, the first of equals."""
+    said = np.array([[answer(nodes, x) for x in X] for nodes in trees]).reshape(TREES, len(X))
+    return np.array([(said == c).sum(axis=0) for c in range(len(CLASSES))]).argmax(axis=0)
+'''
+
+
+def _bags(asked: Asked, title: str, estimator: str, tried: int, columns: str) -> Body:
+    """Trees of bags with the draws of the lab; columns: the order in which a node tries them."""
     _numbers(asked, title)
     p = asked.p
-    options = ['criterion="entropy"' if p.importance == "gain" else 'criterion="gini"', *extra]
-    options += [f"max_depth={p.depth}"] if p.depth is not None else []
-    code = joined(
-        """
-        trees = []
-        for chance in np.random.default_rng(SEED).spawn(TREES):  # every tree has chances of its own
-            drawn = chance.integers(len(X), size=SIZE)  # its rows, with replacement
-        """,
-        listing("    tree = DecisionTreeClassifier", [*options, "random_state=SEED"], "(", ")"),
-        "    trees.append(tree.fit(X[np.sort(drawn)], y[np.sort(drawn)]))",
-        """
-        def decide(X):
-            \"\"\"The class that most trees say, the first of equals.\"\"\"
-            said = np.array([tree.predict(X) for tree in trees])
-            return np.array([(said == c).sum(axis=0) for c in range(len(CLASSES))]).argmax(axis=0)
-        """,
-    )
+    code = TREES_OF_BAGS.replace("<columns>", columns)
+    code = code.replace("<deep>", "" if p.depth is None else f" or depth >= {p.depth}")
     return Body(
-        code,
-        (("TREES", p.members), ("SIZE", int(asked.given.size))),
-        ("from sklearn.tree import DecisionTreeClassifier",),
-        ('print(len(trees), "trees with", [int(tree.get_n_leaves()) for tree in trees], "leaves")',),
+        filled(code, impurity=IMPURITIES[p.importance]),
+        (("TREES", p.members), ("SIZE", int(asked.given.size)), ("TRIED", tried)),
+        ("from collections import deque",),
+        ('print(len(trees), "trees of", [len(nodes) for nodes in trees], "nodes")',),
         (
-            differs,
-            "Tests of equal importance: the lab takes the first of the table, scikit-learn one drawn by random_state.",
+            f"scikit-learn's {estimator} draws other rows and columns, and another one of equal tests; so this is plain "
+            "numpy, with the draws of the lab.",
         ),
-        share,
     )
 
 
 def bagging(asked: Asked) -> Body:
-    return _bags(
-        asked, "Bagging", (), "scikit-learn's BaggingClassifier draws other rows; the bags are drawn here as the lab draws them.", 0.4
-    )  # fmt: skip
+    return _bags(asked, "Bagging", "BaggingClassifier", asked.problem.d, "range(X.shape[1])")
 
 
 def random_forest(asked: Asked) -> Body:
-    return _bags(
-        asked, "A random forest", (f"max_features={asked.given.tried}",),
-        "The bags are the lab's; the columns that a node may ask for are drawn by scikit-learn, and so are others.", 0.4,
-    )  # fmt: skip
+    drawn = "chance.random(X.shape[1]).argsort().tolist()"
+    return _bags(asked, "A random forest", "RandomForestClassifier", int(asked.given.tried), drawn)
 
 
 BOOSTED_VALUES = """

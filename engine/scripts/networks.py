@@ -87,8 +87,12 @@ UNITS = {
 
 
 STEP = '''
+def slope(a):
+    return <slope>
+
+
 def learnt(rows):
-    """The weights after one step: Δ at the outputs, back through the layers, then all by the mean."""
+    """The weights after one step: Δ at the outputs, then back through the layers."""
     a, _ = forward(X[rows])
     delta = [<last>]
     for W, answers in zip(weights[:0:-1], a[-2:0:-1], strict=True):
@@ -138,15 +142,11 @@ def backpropagation(asked: Asked) -> Body:
             return [*a, {"z" if regress else "0.5 * np.tanh(0.5 * z) + 0.5"}], z
 
 
-        def slope(a):
-            return {slope}
-
-
         <step>
 
 
         steps = (rows for _ in range(EPOCHS) for rows in {steps})
-        for step, rows in enumerate(steps, 1):
+        for {"step, rows in enumerate(steps, 1)" if stochastic and p.enough else "rows in steps"}:
             after = learnt(rows)
             if not bounded(after):
                 break  # the rate is too large: the lab stops here, with the weights before this step
@@ -157,7 +157,7 @@ def backpropagation(asked: Asked) -> Body:
         <answer>
         """,
         weights=_weights(asked),
-        step=filled(STEP.replace("<last>", last), decay=f"W[:-1] *= 1 - RATE * {p.decay}" if p.decay else ""),
+        step=filled(STEP.replace("<last>", last).replace("<slope>", slope), decay=f"W[:-1] *= 1 - RATE * {p.decay}" if p.decay else ""),
         enough=_enough(p), answer=_answer(regress),
     )  # fmt: skip
     return Body(

@@ -249,7 +249,7 @@ ESTIMATES = {
     "line": """
         w = np.where(w >= 1e-12 * w.max(), w, 0.0)
         mean, level = w @ X[near] / w.sum(), w @ y[near] / w.sum()
-        away = (X[near] - mean) * np.sqrt(w)[:, None]  # a line of least Σ w (y − h)², seen from the mean
+        away = (X[near] - mean) * np.sqrt(w)[:, None]  # a line of least Σ w (y − h)²
         size = np.linalg.norm(away, axis=0)
         reach = np.abs(X[near] - q)[w > 0].max(axis=0)
         if (size <= 1e-13 * np.sqrt(w.sum()) * reach).any():
@@ -332,7 +332,8 @@ def rbf_network(asked: Asked) -> Body:
         """
     else:
         first = "centres = np.unique(X, axis=0)"
-    far = "WIDTH or far[np.isfinite(far)].max(initial=0) / np.sqrt(2 * len(centres)) or alone"
+    far = "WIDTH or widest / np.sqrt(2 * len(centres)) or alone"
+    widest = "widest = far[np.isfinite(far)].max(initial=0)" if p.widths == "one for all" else ""
     near = "np.where(np.isfinite(far.min(axis=1)), far.min(axis=1), alone) * (WIDTH or 0.7)"
     one = p.widths == "one for all"
     code = filled(
@@ -342,6 +343,7 @@ def rbf_network(asked: Asked) -> Body:
         far = np.sqrt(((centres[:, None] - centres) ** 2).sum(axis=2))
         far[far <= 1e-100] = np.inf  # a centre is none beside itself
         alone = np.sqrt(((X[:, None] - centres) ** 2).sum(axis=2).mean()) or 1.0
+        <widest>
         widths = {f"np.full(len(centres), {far})" if one else near}
 
 
@@ -358,7 +360,7 @@ def rbf_network(asked: Asked) -> Body:
         def predict(X):
             return answers(np.asarray(X, dtype=float)) @ w
         """,
-        first="\n" + block(first) if first.startswith("\n") else first, heaps=HEAPS if p.centres == "k-means" else "",
+        first="\n" + block(first) if first.startswith("\n") else first, widest=widest, heaps=HEAPS if p.centres == "k-means" else "",
         fit=DESCENT.replace("<rate>", repr(p.rate) if p.rate else "1 / np.linalg.norm(A, 2) ** 2").replace("<steps>", str(p.steps))
         if p.fit == "descent" else "w = np.linalg.lstsq(A, y, rcond=1e-12)[0]",
     )  # fmt: skip

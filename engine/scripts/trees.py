@@ -199,7 +199,8 @@ def _children(p: Any) -> str:
             f"""
         if any(isinstance(child, tuple) for child in children):
             return j, point, children
-        counts = np.array([np.bincount(y[rows[branch == v]], minlength=len(CLASSES)) for v in range(width)])
+        sides = [y[rows[branch == v]] for v in range(width)]
+        counts = np.array([np.bincount(side, minlength=len(CLASSES)) for side in sides])
         expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / len(rows)
         known = expected > 0
         deviation = ((counts - expected)[known] ** 2 / expected[known]).sum()

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,7 @@ LINT = ["--isolated", "--line-length", "100", "--select", "E,F,W,I,B,UP", "--ign
 def test_the_script_answers_as_the_lab_does(key, tmp_path: Path):
     """And no linter complains about it, in lines of at most 100 letters."""
     refused = []
-    for number, (name, trace) in enumerate(traces(key)):
+    for number, (name, trace) in enumerate(islice(traces(key), 1 if key in WITHOUT else None)):
         try:
             on_rows, on_grid, stated, text = shares(trace)
         except EngineError as sentence:
