@@ -84,13 +84,21 @@ def _beside(trace: "Trace", path: Path) -> "Script":
 
 
 def _write(made: "Script", path: Path) -> tuple[Path, ...]:
-    written: tuple[Path, ...] = (path,)
     if made.table is not None:
         table = path.with_name(f"{path.stem}.csv")
+        before = table.read_bytes() if table.is_file() else None
         write_atomic(table, [made.table.encode()])
-        written = (path, table)
+        try:
+            write_atomic(path, [made.text.encode()])
+        except EngineError:  # no table without its script
+            if before is None:
+                table.unlink(missing_ok=True)
+            else:
+                write_atomic(table, [before])
+            raise
+        return path, table
     write_atomic(path, [made.text.encode()])
-    return written
+    return (path,)
 
 
 def script_of(trace: "Trace", table_file: str | None = None) -> Script:

@@ -118,6 +118,18 @@ def test_no_half_file_and_a_sentence_where_it_cannot_be_written(tmp_path, spam):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("before", [None, "old,table\n"])
+def test_a_script_that_cannot_be_written_leaves_the_table_as_it_was(tmp_path, before):
+    trace = engine.run("nearest_neighbours", engine.generate("moons", 400, seed=2), k=3)
+    (tmp_path / "moons.py").mkdir()  # no file can take the place of a folder
+    if before is not None:
+        (tmp_path / "moons.csv").write_text(before)
+    with pytest.raises(EngineError, match="could not be saved"):
+        trace.script(tmp_path / "moons.py")
+    left = {file.name: file.read_text() for file in tmp_path.iterdir() if file.is_file()}
+    assert left == ({} if before is None else {"moons.csv": before})
+
+
 def test_a_run_that_goes_on_from_another_has_none(spam):
     later = engine.run("perceptron", engine.textbook("spam"), go_on_from=spam.start_at(1))
     with pytest.raises(EngineError, match="goes on from a step of another"):
