@@ -8,14 +8,15 @@ import textwrap
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 
 import pytest
 from laboratory import LEFT, WORKER, Key, Lab, four_points
 from PySide6.QtCore import QEvent, QObject, QSettings, Qt, QTimer, SignalInstance
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QSlider, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QMenu, QSlider, QWidget
 
 import engine
 import gui
@@ -191,8 +192,16 @@ def test_the_code_and_the_bars_are_called_by_what_they_are(open_lab) -> None:
 
 
 def test_commands_in_the_menu_bar_are_all_there(lab: Lab) -> None:
-    shown = {action for menu in lab.window.actions_.menus for action in menu.actions()}
+    shown = {action for menu in lab.window.actions_.menus for action in within(menu)}
     assert set(lab.window.actions_.all.values()) <= shown
+
+
+def within(menu: QMenu) -> Iterator[QAction]:
+    """The actions of a menu and of the menus in it."""
+    for action in menu.actions():
+        yield action
+        if isinstance(action.menu(), QMenu):
+            yield from within(action.menu())
 
 
 # -- title and end -------------------------------------------------------------------------------------------------------

@@ -20,7 +20,8 @@ README = Path(__file__).parents[3] / "README.md"
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """With the README's algorithm and one that is broken."""
     monkeypatch.setattr(registry, "_own", {})
-    text = README.read_text("utf-8").split("```python\n")[2].split("```")[0]
+    blocks = [block.split("```")[0] for block in README.read_text("utf-8").split("```python\n")[1:]]
+    text = next(block for block in blocks if "ALGORITHM =" in block)
     place = tmp_path / "mine"
     place.mkdir()
     (place / "nearest_mean.py").write_text(text, "utf-8")
