@@ -22,7 +22,7 @@ def impurity(codes):
 
 
 def split(rows, columns):
-    """(column, point) of the best test, the first of equals; None where no column divides the rows."""
+    """(column, point) of the best test, the first of equals; None where none divides the rows."""
     found = []
     for place, j in enumerate(columns):
         if found and place >= TRIED:
