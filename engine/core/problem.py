@@ -48,7 +48,7 @@ class Problem:
     held_out: the rows set aside for testing, or None
     notices: what preparation did, in words; shown as chips
     aside: the columns that are kept but not learnt from; a learner of several outputs finds further targets here
-    made_of: the table and the changes that `prepare` made it of, or None; a pickled problem does without
+    made_of: the table and the changes that `prepare` made it of, or None
     """
 
     X: Float
@@ -66,9 +66,6 @@ class Problem:
     aside: tuple[Column, ...] = ()
     numbers: tuple[int, ...] = ()
     made_of: Any = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "made_of": None}
 
     @property
     def n(self) -> int:
