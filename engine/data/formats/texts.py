@@ -42,6 +42,8 @@ def text_form(name: str, suffix: str, opener: Opener, encoding: str, text: str, 
     EngineError, with the reason, for what is no table."""
     reason = next((why for sign, why in _TAGS if sign.match(text, _first_tag(text))), "")
     reason = reason or next((why for sign, why in _NO_TABLES if sign.match(text)), "")
+    if suffix == ".lesson":
+        reason = "a lesson, no table; this version of the lab cannot open lessons yet"
     if reason:
         raise EngineError(f"{name} is {reason}.")
     if suffix == ".arff" or is_arff(text):
