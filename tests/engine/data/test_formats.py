@@ -656,6 +656,7 @@ NO_TABLES: dict[str, tuple[str | bytes, str]] = {
     "a.svg": ('<?xml version="1.0"?><svg xmlns="x"></svg>', "is a drawing"),
     "a.mht": ("MIME-Version: 1.0\nContent-Type: multipart\n", "is a saved web page or a mail"),
     "a.tex": ("\\documentclass{article}\n", "is a LaTeX document"),
+    "a.lesson": ("title: Lines\npages: []\n", "is a lesson, no table"),
     "a.sql": ("CREATE TABLE t (a INT);\nINSERT INTO t VALUES (1);\n", "script for a database"),
     "a.rtf": ("{\\rtf1 words}", "is a text document"),
     "a.pdf": (b"%PDF-1.7\n%\xe2\xe3\n1 0 obj", "is a PDF document"),
