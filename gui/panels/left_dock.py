@@ -194,6 +194,8 @@ class SplitSection(Section):
         self.caption.setVisible(bool(share))
         self.as_of.setVisible(bool(share and self.as_of.text()))
         self.baseline.setVisible(bool(share and self.baseline.text()))
+        # the last line of words has room below its letters, the field beside the heading has none
+        self.content.setContentsMargins(0, 0, 0, 0 if share else theme.PAD_TIGHT + 1)
 
     def _errors(self) -> str:
         """Train and test errors of the shown step; of slow methods with many rows those of a moment before, see `as_of`."""

@@ -124,6 +124,8 @@ class Paper:
         caption = self.curves.caption
         painter.drawText(QPointF(left_edge(), top_edge() - 6), caption + (" ▾" if self.more else ""))
         wide = painter.fontMetrics().horizontalAdvance(caption)
+        # also where there is one curve, and nothing to choose
+        self.caption_end = max(self.caption_end, left_edge() + wide)
         self._paint_shapes(painter, self._paint_legend(painter, left_edge() + wide + 34.0))
 
     def _paint_axis(self, painter: QPainter) -> None:

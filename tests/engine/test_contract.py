@@ -487,7 +487,7 @@ def test_the_last_state_is_the_same_at_every_pace(algorithm: Any) -> None:
         for given in chosen:
             try:
                 runs = [
-                    record(algorithm, problem, 1, pace, 2_000, **(fewer(algorithm) | given))
+                    record(algorithm, problem, 1, pace, 600, **(fewer(algorithm) | given))
                     for pace in (Pace(Level.ROUND), Pace(Level.ROUND, end=True), Pace(Level.STEP), Pace())
                 ]
             except engine.EngineError:

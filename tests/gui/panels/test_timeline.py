@@ -1,5 +1,8 @@
 """The timeline: press and drag scrub, curves follow, the projector's band scrubs too."""
 
+from itertools import pairwise
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -17,6 +20,7 @@ from engine.document.lane import lane
 from gui.look import theme
 from gui.look.focus import ring
 from gui.look.ink import face
+from gui.panels import timeline_paper
 from gui.panels.counter import MARGIN, counter_texts, folded
 from gui.panels.timeline import left_edge
 from gui.panels.timeline_marks import FLAG, SHAPES, paint_mark, shapes_of
@@ -539,3 +543,29 @@ def test_the_lowest_number_stands_above_the_name_of_the_marks(open_lab, size: tu
         QPainter.drawText = draw  # type: ignore[method-assign]
     name = next(y for text, y in heights.items() if text == "mistakes" or text == "events")
     assert name - heights["0"] >= theme.current().line_height("caption") - 1.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", ["kmeans", "perceptron", "adaboost", "decision_tree"])
+def test_no_words_above_the_curves_lie_on_others(open_lab, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name of the curve, the numbers of rounds and the names of marks stand in one line: none on another."""
+    data = engine.textbook("restaurant") if key == "decision_tree" else engine.generate("blobs", 60, seed=1)
+    lab = open_lab(Document(data, (lane(key),)))
+    lab.until(lambda: lab.session.trace is not None and lab.session.trace.finished)
+    lab.session.seek(len(lab.session.trace) - 1)
+    lab.settle()
+    words = list[tuple[float, float, str]]()
+    draw = QPainter.drawText
+
+    def noted(painter: QPainter, *given: Any) -> Any:
+        if isinstance(given[0], QPointF) and given[0].y() < timeline_paper.top_edge():
+            left = given[0].x()
+            words.append((left, left + painter.fontMetrics().horizontalAdvance(given[1]), given[1]))
+        return draw(painter, *given)
+
+    monkeypatch.setattr(QPainter, "drawText", noted)
+    lab.window.timeline._draw_pictures()
+    assert len(words) > 1
+    words.sort()
+    for (_, end, one), (start, _, other) in pairwise(dict.fromkeys(words)):
+        assert end < start or one == other, (one, other)

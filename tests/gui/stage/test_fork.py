@@ -73,7 +73,7 @@ def test_a_lane_forked_by_key_begins_with_the_shown_step(forked: Lab) -> None:
     assert forked.session.number == 10, "the clock stays where it is"
 
 
-@pytest.mark.parametrize("key", ["perceptron", "bagging", "kmeans", "backpropagation"])
+@pytest.mark.parametrize("key", ["perceptron", "bagging", "kmeans"])
 def test_within_a_round_both_ways_to_go_on_say_that_it_may_begin_anew(open_lab, key: str) -> None:
     """And at the end of one they do not: the method goes on with the next."""
     lab: Lab = open_lab(Document(engine.generate("moons", n=12), (lane(key),)))

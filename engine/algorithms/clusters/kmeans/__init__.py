@@ -61,12 +61,12 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def starts(given: Setting, at: At, rng: Rng, done: int, best: State | None) -> Steps[State]:
     """Those that come after so many that are over; then the best of all is kept."""
-    X, p, nobody = given.problem.X, given.p, given.nobody
+    X, p, unassigned = given.problem.X, given.p, given.unassigned
     trial = done
     for trial in range(done + 1, (1 if p.start else p.starts) + 1):
         row = -1 if p.start else int(rng.integers(len(X)))
         means = frozen(start_places(X, p.k, p.start, rng) if p.start else X[[row]])
-        s = State(means, means, nobody, np.nan, nobody[:0], row, 0, trial, best)
+        s = State(means, means, unassigned, np.nan, unassigned[:0], row, 0, trial, best)
         yield from at("start", s)
         s = yield from rounds(given, (yield from spread(given, s, at, rng)), at)
         best = kept(s)
@@ -83,7 +83,7 @@ def kept(s: State) -> State:
 def now(given: Setting, s: State) -> State:
     """A start that is over, on the examples that there are now."""
     if len(s.cluster) != given.problem.n:
-        s = assigned(given, replace(s, cluster=given.nobody))[0]
+        s = assigned(given, replace(s, cluster=given.unassigned))[0]
     return replace(s, within=float(given.own(s.means, s.cluster).sum()))
 
 
@@ -143,7 +143,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         raise EngineError(
             f"k-means cannot go on from {counted(len(s.means), 'centre')} with k = {given.p.k}: start again."
         )
-    s = s if len(s.cluster) == given.problem.n else replace(s, cluster=given.nobody)
+    s = s if len(s.cluster) == given.problem.n else replace(s, cluster=given.unassigned)
     s = s if s.best is None else replace(s, best=now(given, s.best))
     given.skip(s.trial, len(s.means), rng)  # what the run before has drawn
     s = yield from rounds(given, (yield from spread(given, s, at, rng)), at)

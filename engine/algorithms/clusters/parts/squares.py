@@ -71,7 +71,7 @@ class Squares(Setting[P]):
     p: Any
     asked: tuple[Any, Any] = None, None
     rows = cached_property(lambda given: np.arange(given.problem.n))
-    nobody = cached_property(lambda given: frozen(np.full(given.problem.n, -1)))
+    unassigned = cached_property(lambda given: frozen(np.full(given.problem.n, -1)))
     columns = cached_property(lambda given: np.ascontiguousarray(given.problem.X.T))
 
     @cached_property

@@ -64,11 +64,11 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def starts(given: Setting, at: At, rng: Rng, done: int, best: State | None) -> Steps[State]:
     """Those that come after so many that are over; then the best of all is kept."""
-    nobody, trial = frozen(np.full(given.problem.n, -1)), done
+    unassigned, trial = frozen(np.full(given.problem.n, -1)), done
     for trial in range(done + 1, given.starts + 1):
         W = frozen(given.start(rng))
         votes = frozen(np.zeros((len(W), given.problem.n), bool))
-        s = State(W, W, votes, nobody, nobody[:0], 0, np.nan, trial=trial, best=best)
+        s = State(W, W, votes, unassigned, unassigned[:0], 0, np.nan, trial=trial, best=best)
         yield from at("start", s := given.drawn(s, W))
         best = kept((yield from rounds(given, s, at)))
     assert best is not None, "there is one start at least"
@@ -139,8 +139,10 @@ def scores(given: Setting, s: State, X: Float) -> Float:
 
 def example() -> Problem:
     """Three points within a triangle and six round it, two beyond each side."""
-    x, y = [0.0, 0.4, -0.3, 0.0, 1.0, 2.0, 1.2, -2.0, -1.4], [0.0, 0.1, 0.3, -2.0, -2.2, 1.4, 2.2, 1.2, 2.0]
-    return prepare(Dataset.from_arrays(np.column_stack([x, y]), ["in"] * 3 + ["out"] * 6))
+    inside = [(0.0, 0.0), (0.4, 0.1), (-0.3, 0.3)]
+    outside = [(0.0, -2.0), (1.0, -2.2), (2.0, 1.4), (1.2, 2.2), (-2.0, 1.2), (-1.4, 2.0)]
+    labels = ["in"] * len(inside) + ["out"] * len(outside)
+    return prepare(Dataset.from_arrays(np.array(inside + outside), labels))
 
 
 ALGORITHM = Algorithm.of(

@@ -116,7 +116,7 @@ def together(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]
     yield from at.end("update", after, "round", *["overshoot"] * (rose := longer(after.f, s.f)), rose=rose)
     if not still(after.weights, s.weights):
         return after, ""
-    return after, "converged" if even(after.slope, given.both_ways(s.weights, s.bad)) else "short"
+    return after, "converged" if even(after.slope, given.both_ways(s.weights, s.bad)) else "tiny steps"
 
 
 @CALM
@@ -149,5 +149,5 @@ ALGORITHM = Algorithm.of(
         Curve("bad", "bad points", digits=0, about=("penalty",)),
         Curve("f", "f = ½ |w|² + C Σ penalty", digits=3, about=("penalty",)),
     ),
-    events=("round", "overshoot", "converged", "short", "diverged"),
+    events=("round", "overshoot", "converged", "tiny steps", "diverged"),
 )

@@ -40,7 +40,7 @@ ENDINGS = {
     "falling": f"{TAKEN}, and the last one still lowered f: more steps can lead further down.",
     "overshoot": f"{TAKEN}, and the last one still overshot: f rose. A smaller or a falling η does better.",
     "converged": "The last step did not move the line any more: the pulls and the shrinking of w are in balance.",
-    "short": UNEVEN,
+    "tiny steps": UNEVEN,
     "diverged": "The steps lead away: f has grown beyond all bounds. Take a smaller η, or standardise the columns.",
 }
 

@@ -97,7 +97,7 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, st
         return after, ""
     if stuck(given.p.loss, X, y, after.w):
         return after, "flat"
-    return after, "converged" if even(pull, np.abs(each).dot(np.abs(X))) else "short"
+    return after, "converged" if even(pull, np.abs(each).dot(np.abs(X))) else "tiny steps"
 
 
 @leap
@@ -144,5 +144,5 @@ ALGORITHM = Algorithm.of(
     source=("AIMA 18.6.4", "AIMA Eq 18.8"),
     needs=QUICK_ROWS,
     curves=(WRONG, Curve("accuracy", "share right", about=("errors",)), Curve("loss", "loss", digits=3)),
-    events=("round", "overshoot", "converged", "flat", "short", "diverged"),
+    events=("round", "overshoot", "converged", "flat", "tiny steps", "diverged"),
 )

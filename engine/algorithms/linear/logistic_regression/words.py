@@ -37,7 +37,7 @@ ENDINGS = {
     "converged": "The last step did not move w any more: this is the bottom that these steps lead to.",
     "flat": "The last step did not move w any more, but this is no bottom: where a point is wrong, its probability is so near to "
     "0 or 1 that h (1 − h) lets it pull no more. Standardise the columns, or take a smaller η or the log loss.",
-    "short": UNEVEN,
+    "tiny steps": UNEVEN,
     "diverged": "The next step would leave the range of numbers: η is too large for columns of this size. Take a smaller "
     "η or standardise the columns.",
 }

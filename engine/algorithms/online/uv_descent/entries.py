@@ -31,16 +31,18 @@ class Decomposing(Setting[Any]):
 
     def held(self, rng: Rng) -> Int:
         """The share drawn by chance, but for the last entry of a row or a column that is left."""
-        rows, columns = np.divmod(self.known, self.problem.d)
-        left = np.bincount(rows), np.bincount(columns)
-        held: list[int] = []
-        for k in rng.permutation(len(rows)).tolist():
-            if len(held) == round(self.p.held * len(rows)):
+        numbers = np.divmod(self.known, self.problem.d)
+        left_in_row, left_in_column = (np.bincount(each).tolist() for each in numbers)
+        (rows, columns), known = (each.tolist() for each in numbers), self.known.tolist()
+        wanted, held = round(self.p.held * len(known)), list[int]()
+        for k in rng.permutation(len(known)).tolist():
+            if len(held) == wanted:
                 break
-            if left[0][rows[k]] > 1 < left[1][columns[k]]:
-                held.append(int(self.known[k]))
-                left[0][rows[k]] -= 1
-                left[1][columns[k]] -= 1
+            row, column = rows[k], columns[k]
+            if left_in_row[row] > 1 < left_in_column[column]:
+                held.append(known[k])
+                left_in_row[row] -= 1
+                left_in_column[column] -= 1
         return frozen(np.sort(np.array(held, np.intp)))
 
     def errors(self, U: Float, V: Float, places: Int) -> Float:

@@ -258,7 +258,7 @@ class Smoother(Memory):
     @property
     def at_once(self) -> int:
         counted: int = self.k or (1 if self.reach is not None else len(self.y))
-        return int(max(1, min(1024, ENTRIES // (counted * (self.X.shape[1] + 1)))))
+        return int(max(1, min(512, ENTRIES // (counted * (self.X.shape[1] + 1)))))
 
     @property
     def most(self) -> int:

@@ -246,7 +246,7 @@ def test_steps_too_short_to_be_seen_prove_no_balance() -> None:
     trace = engine.run("hinge_descent", (X6, Y6), steps=500, **falling)
     slope = trace[-1].state.slope
     assert np.abs(slope).max() > 1 and trace[-1].state.bad.sum() == 3
-    assert trace.events[-1] == ("short",)
+    assert trace.events[-1] == ("tiny steps",)
     assert "in balance" not in trace[-1].note.text()
 
 

@@ -248,7 +248,7 @@ def test_steps_too_short_to_be_seen_prove_no_bottom(loss: str) -> None:
     """All four points pull w of −10⁹ one way: a step of η is less than a billionth of it."""
     X, y = np.array([[1e-9], [2e-9], [-1e-9], [-2e-9]]), [1, 1, -1, -1]
     trace = engine.run("logistic_regression", (X, y), loss=loss, rate=1e-6, start=(-1e9, 0.0), steps=50)
-    assert trace.events[-1] == ("short",)
+    assert trace.events[-1] == ("tiny steps",)
     assert "bottom that these steps lead to" not in trace[-1].note.text()
 
 
