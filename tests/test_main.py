@@ -388,7 +388,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         ("table perceptron --data spam --out nowhere/numbers.csv", "“numbers.csv” could not be saved in nowhere"),
         ("render perceptron --data spam --out plane.bmp", ".gif, .webp or .mp4"),
         ("render perceptron --data spam --out plane", "“plane” has no ending: a picture is a .png or .svg file"),
-        ("render perceptron --data spam --out p.png --steps 0:3", "--steps are for moving pictures"),
+        ("render perceptron --data spam --out p.png --steps 0:3", "--steps are for pages, moving pictures and handouts"),
         ("render perceptron --data spam --out p.pdf --steps 0:999", "1,000 pictures; one file holds at most 240 of them"),
         ("render perceptron --data spam --out p.gif --step 3", "here --steps say which ones"),
         ("render perceptron --data spam --out p.gif --steps 9:3", "“9:3” is empty, 0 steps"),

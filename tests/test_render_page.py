@@ -15,7 +15,7 @@ RUN = ["render", "perceptron", "--data", "six_points", "--out"]
 
 def test_a_page_of_a_range(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "run.html"
-    assert main.main([*RUN, str(out), "--step", "1:4"]) == 0
+    assert main.main([*RUN, str(out), "--steps", "1:4"]) == 0
     assert "Steps 1 to 4 are in" in capsys.readouterr().out
     assert out.read_text("utf-8").startswith("<!DOCTYPE html>")
 
@@ -23,17 +23,17 @@ def test_a_page_of_a_range(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 def test_a_project_gives_all_its_lanes(tmp_path: Path) -> None:
     project, out = tmp_path / "two.learnscope", tmp_path / "two.html"
     save_project(Document(generate("leaning_clouds", 12, seed=1), (lane("perceptron"), lane("decision_tree"))), project)
-    assert main.main(["render", str(project), "--out", str(out), "--step", "0:5"]) == 0
+    assert main.main(["render", str(project), "--out", str(out), "--steps", "0:5"]) == 0
     assert "Perceptron and Decision tree" in out.read_text("utf-8")
 
 
 @pytest.mark.parametrize(
-    ("step", "words"),
+    ("steps", "words"),
     [("9000:9001", "There is no step from 9000 to 9001"), ("-3:5", "counted from 0"), ("5:2", "no step from 5 to 2")],
 )
 def test_ranges_without_steps_are_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], step: str, words: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], steps: str, words: str
 ) -> None:
-    assert main.main([*RUN, str(tmp_path / "run.html"), f"--step={step}"]) == 2
+    assert main.main([*RUN, str(tmp_path / "run.html"), f"--steps={steps}"]) == 2
     assert words in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

@@ -106,17 +106,17 @@ def save_film(
     name: of the data, for the caption; ask, tick: see `Ask`; tick(fraction done) gives False to give up
     Raises EngineError for what cannot be written, Cancelled when given up; neither leaves half a file.
     """
-    from gui.export import encoders
+    from gui.export.encoders import refuse_place, write
 
     kind = kind_of(path)
     film.check()
-    encoders.refuse_place(kind, Path(path))
+    refuse_place(kind, Path(path))
     if chosen.last is not None and not run.finished:  # else its length is known
         check_size(kind, chosen.most or 0, film.size)
     numbers, places = followed(run, chosen, tick)
     check_size(kind, len(places), film.size)
     images = counted_off(pictures(run.trace, places, name, chosen.unit, film, ask, tick), len(places), tick)
-    encoders.write(kind, Path(path), images, numbers, film)
+    write(kind, Path(path), images, numbers, film)
     return numbers
 
 

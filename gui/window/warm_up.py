@@ -25,7 +25,7 @@ DIALOGS = (
     "cell_editors", "table_editor", "keys", "about", "in_my_book", "sweep", "weight",
 )  # fmt: skip
 FIGURES = (
-    "scrolled", "table_model", "table_widths", "table_cells", "table", "bars", "plot", "tree_layout", "tree_words",
+    "scrolled", "table_model", "table_widths", "table_cells", "table", "bars", "plot", "tree_words",
     "tree_look", "tree_stamps", "tree_arrangement", "tree_folding", "tree_outline", "tree_legend", "tree", "network_layout",
     "network_labels", "network_look", "network", "matrix", "space_view", "space_mesh", "space_look", "space",
 )  # fmt: skip
@@ -45,7 +45,10 @@ WINDOW = (
     "gui.panels.difference",
     "gui.export.page",
     "gui.export.render",
+    "gui.export.worksheet_pdf",
+    "gui.export.encoders",
     "gui.dialogs.size_row",
+    "gui.dialogs.export_page",
     "gui.dialogs.export_picture",
     "gui.export.course",
     "gui.dialogs.export_questions",

@@ -336,13 +336,15 @@ def test_nothing_is_cut_and_nothing_overlaps(open_lab, part: int) -> None:
 def test_nothing_is_cut_in_a_large_window_nor_in_the_lecture_hall(
     open_lab, size: tuple[int, int], theme: str, part: int
 ) -> None:
-    """All three steps of each algorithm in the two largest windows, and one of them, in turn, in the lecture hall."""
+    """Each algorithm in one of the two largest windows, all three steps, and one step, in turn, in the lecture hall."""
     lab = open_lab(None, size)
     lab.window.use_theme(theme)
     lab.settle()
     with Painted().listening() as painted:
         walk = Walk(lab, painted)
         for number, run in list(enumerate(runs()))[part::2]:
+            if theme == "light" and (number // 2 % 2 == 0) != (size == LARGE):
+                continue
             walk.choose(*run)
             for share in SHARES[number // 2 % 3 :][:1] if theme == "projector" else SHARES:
                 walk.look(share)

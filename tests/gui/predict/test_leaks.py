@@ -27,7 +27,7 @@ DATA = (
 )  # fmt: skip
 HEAVY = {"digit_pad", "backpropagation"}  # seconds of learning; their questions are numbers of their notes, as others'
 PARTS = 2  # for two cores
-ASKED = 3  # questions of each algorithm and wish
+ASKED = 2  # questions of each algorithm and wish
 
 
 def document_of(key: str) -> Document | None:
