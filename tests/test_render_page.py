@@ -29,7 +29,11 @@ def test_a_project_gives_all_its_lanes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("steps", "words"),
-    [("9000:9001", "There is no step from 9000 to 9001"), ("-3:5", "counted from 0"), ("5:2", "no step from 5 to 2")],
+    [
+        ("9000:9001", "There is no step from 9000 to 9001"),
+        ("-3:5", "from one to another, as --steps 0:199; it is “-3:5”"),
+        ("5:2", "no step from 5 to 2"),
+    ],
 )
 def test_ranges_without_steps_are_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], steps: str, words: str

@@ -16,6 +16,7 @@ from tests.benchmarks import (
     keeping,
     laning,
     opening,
+    paging,
     scripting,
     showing,
     stalls,
@@ -35,6 +36,7 @@ PARTS: dict[str, Any] = {
     "keeping": keeping,
     "opening": opening,
     "stalls": stalls,
+    "paging": paging,
 }
 
 

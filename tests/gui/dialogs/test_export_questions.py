@@ -82,7 +82,7 @@ def test_a_disk_that_refuses_is_a_sentence_and_one_may_save_elsewhere(
     lab.until(lambda: not (dialog.job.busy or dialog.looking.busy))
     assert said in dialog.error.text() and dialog.isVisible() and dialog.go.isEnabled()
     dialog.make(str(tmp_path / "x.xml"))
-    lab.until((tmp_path / "x.xml").exists)
+    lab.until(lambda: (tmp_path / "x.xml").exists() and not (dialog.job.busy or dialog.looking.busy))
 
 
 def test_a_cancelled_export_leaves_nothing(open_lab: Any, folder: Path) -> None:
